@@ -1,0 +1,16 @@
+package io.countersign.kernel;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of a listing.
+ *
+ * @param items newest first
+ * @param next an opaque cursor for the following page; null on the last one
+ */
+public record Page<T>(List<T> items, @Nullable String next) {
+    public Page {
+        items = List.copyOf(items);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.countersign;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,6 @@
-/** Principals, API keys, roles and projects: who calls, what they may do, and under which policy. */
+/**
+ * Principals, API keys, roles and projects: who calls, what they may do, and under which policy.
+ */
 @NullMarked
 @ApplicationModule(allowedDependencies = {"kernel", "audit"})
 package io.countersign.access;

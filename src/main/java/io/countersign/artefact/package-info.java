@@ -1,4 +1,7 @@
-/** The work under judgement: changed files, change-set and tree hash, archives, blobs, and the fresh workspace of one run. */
+/**
+ * The work under judgement: changed files, change-set and tree hash, archives, blobs, and the fresh
+ * workspace of one run.
+ */
 @NullMarked
 @ApplicationModule(allowedDependencies = {"kernel", "scrub", "access"})
 package io.countersign.artefact;

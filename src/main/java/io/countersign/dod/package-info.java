@@ -1,4 +1,7 @@
-/** The Definition-of-Done language: parse, normalise, infer, diagnose. Pure; its controller sits in {@code dod.web}. */
+/**
+ * The Definition-of-Done language: parse, normalise, infer, diagnose. Pure; its controller sits in
+ * {@code dod.web}.
+ */
 @NullMarked
 @ApplicationModule(allowedDependencies = {"kernel"})
 package io.countersign.dod;

@@ -1,4 +1,7 @@
-/** Runtime evidence v1: the model, its validator, the recomputed accounting and assertion eligibility. Pure but for its controller. */
+/**
+ * Runtime evidence v1: the model, its validator, the recomputed accounting and assertion
+ * eligibility. Pure but for its controller.
+ */
 @NullMarked
 @ApplicationModule(allowedDependencies = {"kernel", "scrub"})
 package io.countersign.evidence;

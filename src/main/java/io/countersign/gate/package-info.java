@@ -1,4 +1,7 @@
-/** The pure decision: {@code plan} says what must happen, {@code conclude} turns results into one verdict. It runs nothing itself. */
+/**
+ * The pure decision: {@code plan} says what must happen, {@code conclude} turns results into one
+ * verdict. It runs nothing itself.
+ */
 @NullMarked
 @ApplicationModule(allowedDependencies = {"kernel", "dod", "scrub", "check", "grader"})
 package io.countersign.gate;

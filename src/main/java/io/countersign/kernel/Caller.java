@@ -1,7 +1,8 @@
 package io.countersign.kernel;
 
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Set;
 
 /**
  * The authenticated principal behind a request. Identity comes from the credential, never from a

@@ -1,7 +1,8 @@
 package io.countersign.kernel;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * One page of a listing.

@@ -1,7 +1,8 @@
 package io.countersign.kernel;
 
-import java.util.List;
 import tools.jackson.databind.JsonNode;
+
+import java.util.List;
 
 /**
  * The owner of one member of a project's policy document ({@code PUT /v1/projects/{project}}).

@@ -1,4 +1,7 @@
-/** What every module shares: problem details, ids, cursors, the caller record, canonical JSON. It depends on no other module. */
+/**
+ * What every module shares: problem details, ids, cursors, the caller record, canonical JSON. It
+ * depends on no other module.
+ */
 @NullMarked
 @ApplicationModule(allowedDependencies = {})
 package io.countersign.kernel;

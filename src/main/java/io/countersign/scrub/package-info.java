@@ -1,4 +1,7 @@
-/** Redacts secrets, cleans control characters and bounds text before anything is stored, logged or shown. Pure. */
+/**
+ * Redacts secrets, cleans control characters and bounds text before anything is stored, logged or
+ * shown. Pure.
+ */
 @NullMarked
 @ApplicationModule(allowedDependencies = {})
 package io.countersign.scrub;

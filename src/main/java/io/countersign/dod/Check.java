@@ -103,8 +103,19 @@ public sealed interface Check {
 
     /** How {@code schemaMatch} reads its schema. */
     enum Dialect {
-        SHAPE,
-        DRAFT_2020_12,
-        DRAFT_07
+        SHAPE("shape"),
+        DRAFT_2020_12("2020-12"),
+        DRAFT_07("draft-07");
+
+        private final String spelling;
+
+        Dialect(String spelling) {
+            this.spelling = spelling;
+        }
+
+        /** The dialect as it is spelled in the language. */
+        public String spelling() {
+            return spelling;
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.countersign.dod;
 
+import java.util.Locale;
+
 /**
  * What the parser has to say about one place of the text.
  *
@@ -12,6 +14,11 @@ package io.countersign.dod;
 public record Diagnostic(Severity severity, int line, int column, String code, String message) {
     public enum Severity {
         ERROR,
-        WARNING
+        WARNING;
+
+        /** The severity as it stands in JSON. */
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

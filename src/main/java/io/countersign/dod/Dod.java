@@ -3,6 +3,7 @@ package io.countersign.dod;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A Definition of Done: what must hold for work to be accepted. The kind is always derived from the
@@ -30,7 +31,12 @@ public record Dod(
     public enum Kind {
         DETERMINISTIC,
         CHECKER,
-        NONE
+        NONE;
+
+        /** The kind as it stands in JSON and in the language. */
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** How the DoD came about. */
@@ -38,7 +44,12 @@ public record Dod(
         EXPLICIT,
         ANNOTATION,
         INFERRED,
-        NONE
+        NONE;
+
+        /** The source as it stands in JSON. */
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** Derived from the contents: any check, else any criterion, else none. */

@@ -49,6 +49,7 @@ public enum ProblemCode {
             "receipt-predates-change", 412, "A file changed after the receipt was issued"),
     ASSURANCE_TOO_LOW("assurance-too-low", 403, "The receipt's assurance is too low"),
     INTERNAL("internal", 500, "Something failed in the service"),
+    UNAVAILABLE("unavailable", 503, "The service cannot answer at the moment"),
     SHUTTING_DOWN("shutting-down", 503, "The service is shutting down");
 
     private final String code;

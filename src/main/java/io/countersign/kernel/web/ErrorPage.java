@@ -1,0 +1,25 @@
+package io.countersign.kernel.web;
+
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What the container reports outside of any controller (a refused URL, a filter that failed). */
+@RestController
+final class ErrorPage implements ErrorController {
+    @RequestMapping("${spring.web.error.path:/error}")
+    ResponseEntity<ProblemDetail> error(HttpServletRequest request) {
+        Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+        Object failure = request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
+        if (failure instanceof Exception exception) {
+            return ProblemHandler.answer(Problems.of(exception));
+        }
+        int code = status instanceof Integer number ? number : 404;
+        return ProblemHandler.answer(Problems.plain(Problems.ofStatus(code)));
+    }
+}

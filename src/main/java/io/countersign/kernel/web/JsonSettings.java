@@ -1,0 +1,52 @@
+package io.countersign.kernel.web;
+
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
+
+/**
+ * How JSON is read: nothing is guessed. A misspelled member, a second value for one name, text in
+ * place of a number or the reverse is a fault of the request.
+ */
+@Configuration(proxyBeanMethods = false)
+class JsonSettings {
+    @Bean
+    JsonMapperBuilderCustomizer strictJson() {
+        return JsonSettings::apply;
+    }
+
+    @Bean
+    JsonDoor jsonDoor(JsonMapper mapper, HttpLimits limits) {
+        return new JsonDoor(mapper, limits.maxJson().toBytes());
+    }
+
+    static void apply(JsonMapper.Builder builder) {
+        builder.enable(
+                        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+                        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                        DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                // Answers keep the order in which their records name the members.
+                .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .withCoercionConfig(
+                        LogicalType.Textual,
+                        text ->
+                                text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                        .setCoercion(
+                                                CoercionInputShape.Boolean, CoercionAction.Fail));
+    }
+}

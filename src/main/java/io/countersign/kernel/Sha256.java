@@ -1,5 +1,8 @@
 package io.countersign.kernel;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,7 +14,8 @@ import java.util.Locale;
  *
  * @param hex the digits
  */
-public record Sha256(String hex) {
+public record Sha256(@JsonValue String hex) {
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public Sha256 {
         if (!hex.matches("[0-9a-f]{64}")) {
             throw new IllegalArgumentException("a SHA-256 digest is 64 lower-case hex digits");

@@ -1,0 +1,69 @@
+package io.countersign.artefact;
+
+import io.countersign.kernel.Finding;
+import io.countersign.kernel.Sha256;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** The fresh directory of one run with what was frozen before anything ran in it. */
+public final class PreparedWorkspace implements AutoCloseable {
+    private final Workspace workspace;
+    private final @Nullable Path base;
+    private final ChangeSet changeSet;
+    private final @Nullable Sha256 treeSha256;
+    private final List<Finding> findings;
+    private final Runnable deletion;
+
+    PreparedWorkspace(
+            Workspace workspace,
+            @Nullable Path base,
+            ChangeSet changeSet,
+            @Nullable Sha256 treeSha256,
+            List<Finding> findings,
+            Runnable deletion) {
+        this.workspace = workspace;
+        this.base = base;
+        this.changeSet = changeSet;
+        this.treeSha256 = treeSha256;
+        this.findings = List.copyOf(findings);
+        this.deletion = deletion;
+    }
+
+    /** The writable directory; an empty one when the run has no workspace. */
+    public Workspace workspace() {
+        return workspace;
+    }
+
+    /** The unpacked base, which the sandbox never sees; null when there is none. */
+    public @Nullable Path base() {
+        return base;
+    }
+
+    public ChangeSet changeSet() {
+        return changeSet;
+    }
+
+    /** The tree hash; null when the run has no workspace. */
+    public @Nullable Sha256 treeSha256() {
+        return treeSha256;
+    }
+
+    /**
+     * {@code undeclared-change} for each path on which the producer's list and the truth differ.
+     */
+    public List<Finding> findings() {
+        return findings;
+    }
+
+    /**
+     * Deletes the directory, whatever the sandboxed commands left in it. A second call does
+     * nothing. What cannot be deleted now is left to {@link Workspaces#sweep}, with a log line.
+     */
+    @Override
+    public void close() {
+        deletion.run();
+    }
+}

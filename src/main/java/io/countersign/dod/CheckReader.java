@@ -75,7 +75,7 @@ final class CheckReader {
             error(
                     pair.keyAt(),
                     "unknown-key",
-                    kind.spelling() + " has no key " + Text.quote(key),
+                    "unknown key " + Text.quote(key) + " for " + kind.spelling(),
                     meant(key, kind.keys()));
             return;
         }

@@ -74,7 +74,11 @@ final class PairReader {
         return new Pair(key, keyAt, value, valueAt);
     }
 
-    private static String advice(String word) {
+    private String advice(String word) {
+        String values = text.substring(line.start(), line.end());
+        if (values.indexOf('\u201C') >= 0 || values.indexOf('\u201D') >= 0) {
+            return ", write straight quotes for the typographic ones";
+        }
         return word.indexOf(':') > 0
                 ? ", write an equals sign for the colon"
                 : ", put a value that has spaces in quotes";

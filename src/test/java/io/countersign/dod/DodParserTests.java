@@ -46,7 +46,8 @@ class DodParserTests {
         assertThat(malformed("check: testPass").reason())
                 .isEqualTo("unknown check kind \"testPass\" (line 2), did you mean \"testsPass\"?");
         assertThat(malformed("check: frobnicate").reason())
-                .startsWith("unknown check kind \"frobnicate\" (line 2), known are run, fileExists");
+                .startsWith(
+                        "unknown check kind \"frobnicate\" (line 2), known are run, fileExists");
     }
 
     @Test
@@ -139,9 +140,20 @@ class DodParserTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "timeout=0s", "timeout=90", "timeout=-1s", "timeout=1h", "timeout=1e3s",
-                "timeout=.5s", "timeout=9999999999999s", "min=0", "min=-1", "min=1.0", "min=+1",
-                "min=99999999999", "min=\u0661", "min=one"
+                "timeout=0s",
+                "timeout=90",
+                "timeout=-1s",
+                "timeout=1h",
+                "timeout=1e3s",
+                "timeout=.5s",
+                "timeout=9999999999999s",
+                "min=0",
+                "min=-1",
+                "min=1.0",
+                "min=+1",
+                "min=99999999999",
+                "min=\u0661",
+                "min=one"
             })
     void aNumberThatCannotBeReadIsAnError(String pair) {
         assertThat(malformed("check: testsPass " + pair).code()).isEqualTo("invalid-value");
@@ -164,8 +176,7 @@ class DodParserTests {
         assertThat(only("check: toolCalled tool=bash min=2 outcome=success input~=\"npm t\""))
                 .isEqualTo(new Check.ToolCalled("bash", 2, "success", "npm t", null, 2));
         assertThat(only("check: toolNotCalled tool=write boundary=code_mode_execution"))
-                .isEqualTo(
-                        new Check.ToolNotCalled("write", null, null, "code_mode_execution", 2));
+                .isEqualTo(new Check.ToolNotCalled("write", null, null, "code_mode_execution", 2));
     }
 
     @Test

@@ -21,11 +21,57 @@ import java.util.SplittableRandom;
 /** What holds for every text, shown on seeded random ones. The seed is the repetition's number. */
 class DodPropertyTests {
     private static final String[] PIECES = {
-        "[acceptance]", "[/acceptance]", "[dod]", "[/dod]", "check:", "criteria:", "deliverable:",
-        "kind:", "run", "testsPass", "fileExists", "schemaMatch", "command=", "path=", "schema=",
-        "min=", "timeout=", "=", "\"", "'", "{", "}", "[", "]", "\\", "\\\"", " ", "\t", "\n", "\r",
-        "\r\n", "\u00a0", "\u2028", "\u200b", "\ufeff", "\u0000", "\ud83d\ude80", "\ud83d", "\u0441heck:",
-        "- ", "1. ", "[x] ", "> ", "chek:", "é", "0", "12", "s", ":", "checker", "none"
+        "[acceptance]",
+        "[/acceptance]",
+        "[dod]",
+        "[/dod]",
+        "check:",
+        "criteria:",
+        "deliverable:",
+        "kind:",
+        "run",
+        "testsPass",
+        "fileExists",
+        "schemaMatch",
+        "command=",
+        "path=",
+        "schema=",
+        "min=",
+        "timeout=",
+        "=",
+        "\"",
+        "'",
+        "{",
+        "}",
+        "[",
+        "]",
+        "\\",
+        "\\\"",
+        " ",
+        "\t",
+        "\n",
+        "\r",
+        "\r\n",
+        "\u00a0",
+        "\u2028",
+        "\u200b",
+        "\ufeff",
+        "\u0000",
+        "\ud83d\ude80",
+        "\ud83d",
+        "\u0441heck:",
+        "- ",
+        "1. ",
+        "[x] ",
+        "> ",
+        "chek:",
+        "é",
+        "0",
+        "12",
+        "s",
+        ":",
+        "checker",
+        "none"
     };
 
     private final List<Integer> blocks = new ArrayList<>();
@@ -155,7 +201,19 @@ class DodPropertyTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"[dod]\n", "[/dod]\n", "x\n", "check", "{", "[", "a=b ", "\"", "- ", "\r", "a:"})
+            strings = {
+                "[dod]\n",
+                "[/dod]\n",
+                "x\n",
+                "check",
+                "{",
+                "[",
+                "a=b ",
+                "\"",
+                "- ",
+                "\r",
+                "a:"
+            })
     void readingIsLinear(String piece) {
         String flood = piece.repeat(260_000 / piece.length());
         assertReads(flood);

@@ -30,18 +30,16 @@ final class JsonDoor extends JacksonJsonHttpMessageConverter {
     }
 
     @Override
-    public boolean canRead(ResolvableType type, @Nullable MediaType mediaType) {
-        boolean utf8 =
-                mediaType == null
-                        || mediaType.getCharset() == null
-                        || StandardCharsets.UTF_8.equals(mediaType.getCharset());
-        return utf8 && super.canRead(type, mediaType);
-    }
-
-    @Override
     public Object read(
             ResolvableType type, HttpInputMessage message, @Nullable Map<String, Object> hints)
             throws IOException {
+        MediaType media = message.getHeaders().getContentType();
+        if (media != null
+                && media.getCharset() != null
+                && !StandardCharsets.UTF_8.equals(media.getCharset())) {
+            throw new ProblemException(
+                    ProblemCode.UNSUPPORTED_MEDIA_TYPE, "JSON is read as UTF-8 here");
+        }
         if (message.getHeaders().getContentLength() > maxBytes) {
             throw tooLarge(maxBytes);
         }

@@ -12,6 +12,7 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.PropertyBindingException;
 import tools.jackson.databind.exc.ValueInstantiationException;
@@ -34,6 +35,8 @@ final class JsonFaults {
                             ProblemCode.UNKNOWN_FIELD, pointer, "is not a member of this request");
             case InvalidDefinitionException ours -> null;
             case ValueInstantiationException refused -> refused(pointer, refused.getCause());
+            case InvalidNullException missing ->
+                    ProblemException.invalid(pointer, "is needed and must not be null");
             case InvalidFormatException format ->
                     ProblemException.invalid(pointer, wanted(format.getTargetType()));
             case MismatchedInputException mismatch -> mismatch(pointer, mismatch);
@@ -65,7 +68,8 @@ final class JsonFaults {
     }
 
     private static ProblemException mismatch(String pointer, MismatchedInputException fault) {
-        if (pointer.isEmpty() && fault.getCurrentToken() == null) {
+        boolean trailing = String.valueOf(fault.getOriginalMessage()).startsWith("Trailing token");
+        if (pointer.isEmpty() && (trailing || fault.getCurrentToken() == null)) {
             return new ProblemException(
                     ProblemCode.UNREADABLE_JSON, "the body is empty or has more than one value");
         }
@@ -109,7 +113,7 @@ final class JsonFaults {
                             .map(c -> ((Enum<?>) c).name().toLowerCase(Locale.ROOT))
                             .collect(Collectors.joining(", "));
         }
-        return "must be " + kind(type);
+        return (type.isPrimitive() ? "is needed and must be " : "must be ") + kind(type);
     }
 
     private static String kind(Class<?> type) {

@@ -5,6 +5,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
@@ -15,7 +16,8 @@ import tools.jackson.databind.type.LogicalType;
 
 /**
  * How JSON is read: nothing is guessed. A misspelled member, a second value for one name, text in
- * place of a number or the reverse is a fault of the request.
+ * place of a number or the reverse is a fault of the request. A component of a request record is
+ * needed, primitives too, unless it is {@code @Nullable}.
  */
 @Configuration(proxyBeanMethods = false)
 class JsonSettings {
@@ -30,7 +32,10 @@ class JsonSettings {
     }
 
     static void apply(JsonMapper.Builder builder) {
-        builder.enable(
+        builder.annotationIntrospector(
+                        AnnotationIntrospector.pair(
+                                builder.annotationIntrospector(), new NeededMembers()))
+                .enable(
                         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
                         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,

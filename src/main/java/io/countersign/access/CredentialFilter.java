@@ -50,7 +50,7 @@ final class CredentialFilter extends OncePerRequestFilter {
         if (!headers.isEmpty()) {
             try {
                 authenticate(caller(headers), request, response);
-            } catch (ProblemException refused) {
+            } catch (RuntimeException refused) {
                 problems.resolveException(request, response, null, refused);
                 return;
             }

@@ -4,6 +4,7 @@ import io.countersign.kernel.Caller;
 import io.countersign.kernel.Ids;
 import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.RequestId;
+import io.countersign.kernel.SqlTime;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -13,7 +14,6 @@ import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
 
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.Map;
 
 /**
@@ -63,7 +63,7 @@ public class AuditLog {
                 .param("action", action)
                 .param("subject", subject)
                 .param("request", RequestId.current())
-                .param("at", clock.instant().atOffset(ZoneOffset.UTC))
+                .param("at", SqlTime.of(clock.instant()))
                 .param("detail", json.writeValueAsString(detail))
                 .update();
     }

@@ -110,12 +110,13 @@ public class IdempotencyKeys {
             return Optional.empty();
         }
         // A statement of its own: its snapshot is younger than the lock.
-        Optional<IdempotencyStore.Found> found = store.find(slot, clock.instant());
+        Instant now = clock.instant();
+        Optional<IdempotencyStore.Found> found = store.find(slot, now);
         if (found.isPresent()) {
             return Optional.of(repeat(slot, found.get()));
         }
         StoredAnswer answer = answer(effect.get());
-        store.insert(slot, answer, clock.instant(), clock.instant().plus(KEPT));
+        store.insert(slot, answer, now, now.plus(KEPT));
         return Optional.of(answer);
     }
 

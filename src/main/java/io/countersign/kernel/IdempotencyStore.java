@@ -6,7 +6,6 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,7 +43,7 @@ final class IdempotencyStore {
                 .param("principal", slot.principal())
                 .param("route", slot.route())
                 .param("key", slot.key())
-                .param("now", now.atOffset(ZoneOffset.UTC))
+                .param("now", SqlTime.of(now))
                 .query(
                         (row, n) ->
                                 new Found(
@@ -77,8 +76,8 @@ final class IdempotencyStore {
                 .param("status", answer.status())
                 .param("headers", json.writeValueAsString(answer.headers()))
                 .param("body", answer.body())
-                .param("now", now.atOffset(ZoneOffset.UTC))
-                .param("expires", expires.atOffset(ZoneOffset.UTC))
+                .param("now", SqlTime.of(now))
+                .param("expires", SqlTime.of(expires))
                 .update();
     }
 
@@ -89,7 +88,7 @@ final class IdempotencyStore {
                         delete from idempotency_key where ctid in (
                             select ctid from idempotency_key where expires_at <= :now limit 10000)
                         """)
-                .param("now", now.atOffset(ZoneOffset.UTC))
+                .param("now", SqlTime.of(now))
                 .update();
     }
 }

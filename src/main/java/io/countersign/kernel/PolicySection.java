@@ -17,4 +17,12 @@ public interface PolicySection {
      * relative to the section, for example {@code /allowlist/0}.
      */
     List<ProblemException.FieldError> validate(JsonNode section);
+
+    /**
+     * JSON pointers, relative to the section, of members that are never shown again, for example
+     * {@code /secret}. A document that comes without one keeps the stored value; null removes it.
+     */
+    default List<String> writeOnly() {
+        return List.of();
+    }
 }

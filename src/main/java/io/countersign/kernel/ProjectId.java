@@ -28,6 +28,9 @@ public record ProjectId(String value) {
      * @throws ProblemException 422 that names {@code pointer}
      */
     public static ProjectId parse(String pointer, String value) {
+        if (value.equals(SERVER.value())) {
+            throw ProblemException.invalid(pointer, "this name is the service's own");
+        }
         try {
             return new ProjectId(value);
         } catch (IllegalArgumentException e) {

@@ -1,5 +1,8 @@
 package io.countersign.kernel;
 
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonValue;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -20,15 +23,26 @@ public record StoredAnswer(
         headers = Map.copyOf(headers);
     }
 
-    /** A repeat says so in {@code Idempotency-Replayed}. */
-    public ResponseEntity<String> toResponse() {
+    /**
+     * The response; a repeat says so in {@code Idempotency-Replayed}.
+     *
+     * @param <T> what the body is, for the OpenAPI document: at run time it is the stored text,
+     *     which is written as it stands, so that first answer and repeat are the same bytes
+     */
+    @SuppressWarnings("unchecked")
+    public <T> ResponseEntity<T> toResponse() {
         ResponseEntity.BodyBuilder response = ResponseEntity.status(status);
         headers.forEach(response::header);
         if (repeated) {
             response.header("Idempotency-Replayed", "true");
         }
-        return body == null
-                ? response.build()
-                : response.contentType(MediaType.APPLICATION_JSON).body(body);
+        if (body == null) {
+            return response.build();
+        }
+        return (ResponseEntity<T>)
+                (ResponseEntity<?>)
+                        response.contentType(MediaType.APPLICATION_JSON).body(new Json(body));
     }
+
+    private record Json(@JsonValue @JsonRawValue String text) {}
 }

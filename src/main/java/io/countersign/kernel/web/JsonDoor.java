@@ -29,6 +29,15 @@ final class JsonDoor extends JacksonJsonHttpMessageConverter {
         this.maxBytes = maxBytes;
     }
 
+    /** Texts and bytes are written as they are, by the converters made for them. */
+    @Override
+    public boolean canWrite(
+            ResolvableType type, Class<?> valueClass, @Nullable MediaType mediaType) {
+        return valueClass != String.class
+                && valueClass != byte[].class
+                && super.canWrite(type, valueClass, mediaType);
+    }
+
     @Override
     public Object read(
             ResolvableType type, HttpInputMessage message, @Nullable Map<String, Object> hints)

@@ -17,7 +17,8 @@ import tools.jackson.databind.type.LogicalType;
 /**
  * How JSON is read: nothing is guessed. A misspelled member, a second value for one name, text in
  * place of a number or the reverse is a fault of the request. A component of a request record is
- * needed, primitives too, unless it is {@code @Nullable}.
+ * needed, primitives too, unless it is {@code @Nullable}. The service's enums are written and read
+ * as their names in lower case.
  */
 @Configuration(proxyBeanMethods = false)
 class JsonSettings {
@@ -34,7 +35,7 @@ class JsonSettings {
     static void apply(JsonMapper.Builder builder) {
         builder.annotationIntrospector(
                         AnnotationIntrospector.pair(
-                                builder.annotationIntrospector(), new NeededMembers()))
+                                builder.annotationIntrospector(), new RecordContract()))
                 .enable(
                         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,

@@ -91,6 +91,9 @@ final class ProblemHandler {
         if (status == 401) {
             headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"countersign\"");
         }
+        if (problem.code() == ProblemCode.FORBIDDEN) {
+            headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer error=\"insufficient_scope\"");
+        }
         return headers;
     }
 }

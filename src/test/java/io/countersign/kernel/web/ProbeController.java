@@ -89,7 +89,7 @@ class ProbeController {
 
     @PostMapping(path = "/upload", consumes = MediaType.MULTIPART_FORM_DATA_VALUE)
     @RolesAllowed("requester")
-    ResponseEntity<String> upload(
+    ResponseEntity<Map<String, Object>> upload(
             Caller caller,
             IdempotentRequest once,
             @RequestPart("request") Probe probe,
@@ -108,7 +108,7 @@ class ProbeController {
 
     @PostMapping("/effects")
     @RolesAllowed("requester")
-    ResponseEntity<String> effect(
+    ResponseEntity<Map<String, Integer>> effect(
             Caller caller, IdempotentRequest once, @RequestBody(required = false) JsonNode body) {
         return keys.once(
                         once,

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
@@ -15,14 +16,17 @@ import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
+import java.util.Locale;
 
 /**
  * Reads the null contract that the compiler checks: a component of this service's records that is
  * not {@code @Nullable} is a member that a request must have, and not as null; the elements of a
- * list and the values of a map likewise.
+ * list and the values of a map likewise. Enums of this service stand in JSON as their names in
+ * lower case.
  */
-final class NeededMembers extends NopAnnotationIntrospector {
+final class RecordContract extends NopAnnotationIntrospector {
     private static final long serialVersionUID = 1L;
+    private static final String OURS = "io.countersign.";
 
     @Override
     public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
@@ -41,6 +45,19 @@ final class NeededMembers extends NopAnnotationIntrospector {
                 hasNullableContent(type) ? Nulls.DEFAULT : Nulls.FAIL);
     }
 
+    @Override
+    public String[] findEnumValues(
+            MapperConfig<?> config, AnnotatedClass type, Enum<?>[] values, String[] names) {
+        if (type.getRawType().getName().startsWith(OURS)) {
+            for (int i = 0; i < values.length; i++) {
+                if (names[i] == null) {
+                    names[i] = values[i].name().toLowerCase(Locale.ROOT);
+                }
+            }
+        }
+        return names;
+    }
+
     /** The declared type of the record component behind a constructor parameter. */
     private static @Nullable AnnotatedType component(Annotated annotated) {
         if (!(annotated instanceof AnnotatedParameter parameter)
@@ -48,7 +65,7 @@ final class NeededMembers extends NopAnnotationIntrospector {
             return null;
         }
         Class<?> owner = constructor.getDeclaringClass();
-        if (!owner.isRecord() || !owner.getName().startsWith("io.countersign.")) {
+        if (!owner.isRecord() || !owner.getName().startsWith(OURS)) {
             return null;
         }
         RecordComponent[] components = owner.getRecordComponents();

@@ -1,0 +1,130 @@
+package io.countersign.check.sandbox;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Runs commands in namespaces of their own: no network, no other process, and of this host's files
+ * only programs and the workspace.
+ */
+final class BubblewrapSandbox extends LocalSandbox {
+    static final String ISOLATION = "bubblewrap";
+
+    private static final String WORKSPACE = "/workspace";
+    private static final String HOME = "/tmp/home";
+    private static final String SHARED_MEMORY_BYTES = Integer.toString(256 << 20);
+
+    private final SystemView view = SystemView.ofThisHost();
+    private final List<String> fixed;
+
+    BubblewrapSandbox(Host host, Optional<Cgroups> cgroups, BindRoots bindRoots) {
+        super(host, cgroups, bindRoots);
+        this.fixed = fixedWords();
+    }
+
+    @Override
+    public String isolation() {
+        return ISOLATION;
+    }
+
+    private List<String> fixedWords() {
+        List<String> words = new ArrayList<>();
+        words.add(String.valueOf(host.bwrap()));
+        words.addAll(List.of("--unshare-all", "--unshare-user", "--disable-userns"));
+        words.addAll(List.of("--cap-drop", "ALL", "--die-with-parent", "--new-session"));
+        words.addAll(List.of("--hostname", "sandbox", "--json-status-fd", "3"));
+        words.addAll(view.arguments());
+        bindSetting(words, "passwd", account());
+        bindSetting(words, "group", "commands:x:" + host.commandUid() + ":\n");
+        bindSetting(words, "hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n");
+        bindSetting(words, "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n");
+        words.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
+        words.addAll(List.of("--size", SHARED_MEMORY_BYTES, "--tmpfs", "/dev/shm"));
+        words.addAll(List.of("--remount-ro", "/dev"));
+        return List.copyOf(words);
+    }
+
+    /** Programs that ask for their user's home (a JVM does) find the writable one. */
+    private String account() {
+        String id = host.commandUid() + ":" + host.commandUid();
+        return "commands:x:" + id + ":commands:" + HOME + ":/bin/sh\n";
+    }
+
+    private void bindSetting(List<String> words, String name, String content) {
+        words.addAll(
+                List.of("--ro-bind", control.setting(name, content).toString(), "/etc/" + name));
+    }
+
+    @Override
+    void prepare(Prepared run) {}
+
+    @Override
+    boolean shows(Command command, Path real) {
+        return view.shows(real) || command.readOnlyBinds().stream().anyMatch(real::startsWith);
+    }
+
+    @Override
+    Map<String, String> environment(Prepared run) {
+        return cleanEnvironment(HOME, "/tmp");
+    }
+
+    @Override
+    List<String> isolationWords(Prepared run) {
+        List<String> words = new ArrayList<>(host.dropPrivileges());
+        words.addAll(fixed);
+        words.addAll(List.of("--size", Long.toString(temporaryBytes(run.limits()))));
+        words.addAll(List.of("--tmpfs", "/tmp", "--dir", HOME));
+        for (Path bind : run.command().readOnlyBinds()) {
+            words.addAll(List.of("--ro-bind", bind.toString(), bind.toString()));
+        }
+        words.addAll(List.of("--bind-fd", "6", WORKSPACE, "--remount-ro", "/", "--"));
+        return words;
+    }
+
+    /** Files below /tmp are memory, and count as the command's where a control group counts. */
+    private static long temporaryBytes(Limits limits) {
+        return Math.min(limits.memory().toBytes(), limits.fileSize().toBytes());
+    }
+
+    @Override
+    Path directory(Command command) {
+        return Path.of(WORKSPACE).resolve(command.directory());
+    }
+
+    @Override
+    OuterFiles outerFiles(Prepared run) {
+        return new OuterFiles(
+                run.files().status().toString(), run.command().workspace().toString(), 0);
+    }
+
+    /** The namespace has its own count, which begins at nought whatever else the user runs. */
+    @Override
+    String processesByUser(Prepared run) {
+        return Integer.toString(run.limits().processes() + OWN_PROCESSES);
+    }
+
+    @Override
+    ProcessTree tree(Prepared run, Process process) {
+        return new NamespaceTree(process, run.files()::firstProcess, run.cgroup(), run.limits());
+    }
+
+    /**
+     * Bubblewrap writes an exit code only when the command was really started, so its absence means
+     * that either bubblewrap failed or somebody killed it from outside, such as the kernel.
+     */
+    @Override
+    Outcome read(Prepared run, int status, Ended ended) {
+        OptionalInt code = run.files().exitCode();
+        if (code.isPresent()) {
+            return run.files().signalled()
+                    ? signalled(run, code.getAsInt() & 0x7f, ended)
+                    : new Outcome.Exited(code.getAsInt(), ended.output(), ended.duration());
+        }
+        if (status > 128) return signalled(run, status - 128, ended);
+        return failed(status, run.files().complaint());
+    }
+}

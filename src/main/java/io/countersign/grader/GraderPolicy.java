@@ -30,4 +30,9 @@ public record GraderPolicy(
         }
         if (!timeout.isPositive()) throw new IllegalArgumentException("timeout is positive");
     }
+
+    /** The same policy with another limit for a turn. */
+    public GraderPolicy withTimeout(Duration limit) {
+        return new GraderPolicy(minTier, temperature, limit, independence, evidence, tiers);
+    }
 }

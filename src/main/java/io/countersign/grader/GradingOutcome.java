@@ -32,4 +32,13 @@ public enum GradingOutcome {
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }
+
+    /**
+     * Reads an outcome as it stands in SQL.
+     *
+     * @throws IllegalArgumentException when there is no such outcome
+     */
+    static GradingOutcome parse(String wire) {
+        return valueOf(wire.toUpperCase(Locale.ROOT));
+    }
 }

@@ -1,8 +1,5 @@
 package io.countersign.grader;
 
-import io.countersign.kernel.Cause;
-import io.countersign.kernel.Sha256;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -15,14 +12,14 @@ import java.util.UUID;
  * @param graderId the grader's own id, fresh for each grading
  * @param outcome how it ended
  * @param pass whether every criterion holds
- * @param cause why it does not pass; null when it passes
+ * @param cause why it does not pass, as it stands in JSON; null when it passes
  * @param reasons as in the {@link GradingResult}
  * @param tier the tier that graded; null when none could
  * @param provider the configured provider that answered or was tried last; null when none was
  * @param modelAsked null when no provider was asked
  * @param modelAnswered as the response names it; null when there was none
  * @param responseId the provider's own id of the response; null when there was none
- * @param promptSha256 of system part, one line feed, user part; null when nothing was sent
+ * @param promptSha256 in hex, of system part, one line feed, user part; null when nothing was sent
  * @param tokensIn as the provider counted; null when it did not say
  * @param tokensOut as the provider counted; null when it did not say
  * @param latencyMs from the first attempt to the end, waiting between attempts included
@@ -38,14 +35,14 @@ public record GradingRow(
         UUID graderId,
         GradingOutcome outcome,
         boolean pass,
-        @Nullable Cause cause,
+        @Nullable String cause,
         List<String> reasons,
         @Nullable Tier tier,
         @Nullable String provider,
         @Nullable String modelAsked,
         @Nullable String modelAnswered,
         @Nullable String responseId,
-        @Nullable Sha256 promptSha256,
+        @Nullable String promptSha256,
         @Nullable Integer tokensIn,
         @Nullable Integer tokensOut,
         long latencyMs,
@@ -74,9 +71,9 @@ public record GradingRow(
     /**
      * A part of the artefact that the grader was not shown.
      *
-     * @param what a path, or a name such as {@code finalReturnText}
-     * @param bytes how many are missing
-     * @param why one line, for example {@code cut}
+     * @param path the file; null for a part that is none
+     * @param why in a few words, for example {@code cut}
+     * @param bytes how many are missing; 0 when that says nothing
      */
-    public record NotSeen(String what, long bytes, String why) {}
+    public record NotSeen(@Nullable String path, String why, long bytes) {}
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
 import java.util.List;
 
 /**
@@ -14,7 +16,7 @@ import java.util.List;
  *     asked name, and the asked name followed by a dash and a date or revision of three digits or
  *     more (one or two digits name another model: {@code opus-4} is not {@code opus-4-1})
  */
-public record ModelChoice(String model, List<String> accepts) {
+public record ModelChoice(String model, @DefaultValue List<String> accepts) {
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*/\\S{1,200}");
     private static final String REVISION = "(-[0-9]{4}-[0-9]{2}-[0-9]{2}|-[0-9]{3,})?";
 

@@ -1,5 +1,7 @@
 package io.countersign.grader;
 
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
 import java.util.List;
 
 /**
@@ -7,7 +9,10 @@ import java.util.List;
  *
  * @param fast may be empty, as may the others: then the next tier above grades
  */
-public record Tiers(List<ModelChoice> fast, List<ModelChoice> medium, List<ModelChoice> heavy) {
+public record Tiers(
+        @DefaultValue List<ModelChoice> fast,
+        @DefaultValue List<ModelChoice> medium,
+        @DefaultValue List<ModelChoice> heavy) {
     public static final Tiers NONE = new Tiers(List.of(), List.of(), List.of());
 
     public Tiers {

@@ -2,6 +2,7 @@ package io.countersign.check;
 
 import io.countersign.artefact.ChangeSet;
 import io.countersign.artefact.Workspace;
+import io.countersign.evidence.ValidatedEvidence;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,5 +21,5 @@ public record CheckContext(
         @Nullable Workspace workspace,
         ChangeSet changeSet,
         CheckPolicy policy,
-        @Nullable Object evidence,
+        @Nullable ValidatedEvidence evidence,
         Instant closesAt) {}

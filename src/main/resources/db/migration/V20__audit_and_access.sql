@@ -1,3 +1,5 @@
+-- Every write by a principal. "sha256" is the digest of the row's canonical JSON; "batch" is set once,
+-- when the row is sealed.
 create table audit_event (
     id             uuid        primary key,
     project        text        not null,
@@ -7,10 +9,53 @@ create table audit_event (
     subject        text        not null,
     request_id     text        not null,
     at             timestamptz not null,
-    detail         jsonb       not null
+    detail         jsonb       not null,
+    sha256         text        not null,
+    batch          bigint
 );
 create index audit_event_by_time on audit_event (at desc, id desc);
 create index audit_event_by_project on audit_event (project, at desc, id desc);
+create index audit_event_by_principal on audit_event (principal, at desc, id desc);
+create index audit_event_by_subject on audit_event (subject, at desc, id desc);
+create index audit_event_by_batch on audit_event (project, batch, id);
+create index audit_event_unsealed on audit_event (id) where batch is null;
+
+-- The heads: a chain per project ("number", "previous_sha256"), and one through all of them ("serial",
+-- "previous_serial_sha256"), so that cutting off the end of one project's chain shows in the other.
+create table audit_batch (
+    serial                 bigint      primary key,
+    project                text        not null,
+    number                 bigint      not null,
+    events                 integer     not null,
+    rows_sha256            text        not null,
+    previous_sha256        text        not null,
+    previous_serial_sha256 text        not null,
+    sealed_at              timestamptz not null,
+    sha256                 text        not null,
+    key_id                 text,
+    signature              text,
+    unique (project, number)
+);
+
+create function audit_is_append_only() returns trigger language plpgsql as $$
+begin
+    if tg_op = 'UPDATE' and tg_table_name = 'audit_event' then
+        if old.batch is null and new.batch is not null
+            and to_jsonb(new) - 'batch' = to_jsonb(old) - 'batch' then
+            return new;
+        end if;
+    end if;
+    raise exception 'the audit is append-only';
+end
+$$;
+create trigger audit_event_append_only before update or delete on audit_event
+    for each row execute function audit_is_append_only();
+create trigger audit_event_no_truncate before truncate on audit_event
+    for each statement execute function audit_is_append_only();
+create trigger audit_batch_append_only before update or delete on audit_batch
+    for each row execute function audit_is_append_only();
+create trigger audit_batch_no_truncate before truncate on audit_batch
+    for each statement execute function audit_is_append_only();
 
 create table principal (
     id           text        primary key,

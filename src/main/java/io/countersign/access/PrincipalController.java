@@ -9,6 +9,8 @@ import io.countersign.kernel.IdempotencyKeys;
 import io.countersign.kernel.IdempotentRequest;
 import io.countersign.kernel.Page;
 import io.countersign.kernel.PrincipalKind;
+import io.countersign.kernel.ProblemCode;
+import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.Role;
 
 import jakarta.annotation.security.RolesAllowed;
@@ -32,7 +34,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** Principals and their keys, for administrators. */
+/**
+ * Principals and their keys, for administrators of the whole service: one that reaches some
+ * projects only could otherwise make itself a key that reaches all.
+ */
 @RestController
 @RequestMapping("/v1/principals")
 @RolesAllowed("admin")
@@ -80,6 +85,7 @@ class PrincipalController {
     @PostMapping
     ResponseEntity<PrincipalView> create(
             Caller caller, IdempotentRequest once, @RequestBody PrincipalRequest request) {
+        demandWhole(caller);
         Principal principal = request.toPrincipal(null);
         return idempotency
                 .once(
@@ -95,6 +101,7 @@ class PrincipalController {
     @PutMapping("/{id}")
     ResponseEntity<PrincipalView> put(
             Caller caller, @PathVariable String id, @RequestBody PrincipalRequest request) {
+        demandWhole(caller);
         Principals.Stored stored = principals.put(caller, request.toPrincipal(id));
         HttpStatus status = stored.created() ? HttpStatus.CREATED : HttpStatus.OK;
         return ResponseEntity.status(status).body(PrincipalView.of(stored.row()));
@@ -102,14 +109,17 @@ class PrincipalController {
 
     @GetMapping
     Page<PrincipalView> list(
+            Caller caller,
             @RequestParam(required = false) @Nullable Integer limit,
             @RequestParam(required = false) @Nullable String cursor) {
+        demandWhole(caller);
         Cursor after = cursor == null ? null : Cursor.parse(cursor);
         return principals.list(after, Page.limit(limit)).map(PrincipalView::of);
     }
 
     @GetMapping("/{id}")
-    PrincipalWithKeys get(@PathVariable String id) {
+    PrincipalWithKeys get(Caller caller, @PathVariable String id) {
+        demandWhole(caller);
         return new PrincipalWithKeys(PrincipalView.of(principals.row(id)), principals.keysOf(id));
     }
 
@@ -120,13 +130,25 @@ class PrincipalController {
             Caller caller,
             @PathVariable String id,
             @RequestBody(required = false) @Nullable KeyRequest request) {
+        demandWhole(caller);
         return principals.createKey(caller, id, request == null ? null : request.expiresAt());
     }
 
     @DeleteMapping("/{id}/keys/{keyId}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void revokeKey(Caller caller, @PathVariable String id, @PathVariable UUID keyId) {
+        demandWhole(caller);
         principals.revokeKey(caller, id, keyId);
+    }
+
+    private static void demandWhole(Caller caller) {
+        if (!caller.projects().contains("*")) {
+            throw new ProblemException(
+                    ProblemCode.FORBIDDEN,
+                    "principals belong to the whole service, and "
+                            + caller.id()
+                            + " does not reach all projects");
+        }
     }
 
     private static URI location(String id) {

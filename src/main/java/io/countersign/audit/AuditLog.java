@@ -4,9 +4,7 @@ import io.countersign.kernel.Caller;
 import io.countersign.kernel.Ids;
 import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.RequestId;
-import io.countersign.kernel.SqlTime;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -18,17 +16,17 @@ import java.util.Map;
 
 /**
  * Where every write by a principal is recorded, in the transaction of the write itself: neither is
- * there without the other.
+ * there without the other. Rows are sealed later, in batches, so that no write waits for another.
  */
 @Service
 public class AuditLog {
-    private final JdbcClient jdbc;
+    private final AuditStore store;
     private final JsonMapper json;
     private final Ids ids;
     private final InstantSource clock;
 
-    AuditLog(JdbcClient jdbc, JsonMapper json, Ids ids, InstantSource clock) {
-        this.jdbc = jdbc;
+    AuditLog(AuditStore store, JsonMapper json, Ids ids, InstantSource clock) {
+        this.store = store;
         this.json = json;
         this.ids = ids;
         this.clock = clock;
@@ -49,22 +47,16 @@ public class AuditLog {
             String action,
             String subject,
             Map<String, ?> detail) {
-        jdbc.sql(
-                        """
-                        insert into audit_event (id, project, principal, principal_kind, action,
-                            subject, request_id, at, detail)
-                        values (:id, :project, :principal, :kind, :action, :subject, :request, :at,
-                            :detail::jsonb)
-                        """)
-                .param("id", ids.next())
-                .param("project", project.value())
-                .param("principal", caller.id())
-                .param("kind", caller.kind().wire())
-                .param("action", action)
-                .param("subject", subject)
-                .param("request", RequestId.current())
-                .param("at", SqlTime.of(clock.instant()))
-                .param("detail", json.writeValueAsString(detail))
-                .update();
+        store.insert(
+                new AuditEvent(
+                        ids.next(),
+                        clock.instant(),
+                        project.value(),
+                        caller.id(),
+                        caller.kind(),
+                        action,
+                        subject,
+                        RequestId.current(),
+                        json.valueToTree(detail)));
     }
 }

@@ -1,5 +1,8 @@
 package io.countersign.kernel;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+
 import java.util.regex.Pattern;
 
 /**
@@ -7,13 +10,14 @@ import java.util.regex.Pattern;
  *
  * @param value letters, digits, dot, dash and underscore; at most 200 characters
  */
-public record ProjectId(String value) {
+public record ProjectId(@JsonValue String value) {
     private static final Pattern FORM =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?");
 
     /** The audit's own chain for what belongs to no project (keys, principals). */
     public static final ProjectId SERVER = new ProjectId("_server");
 
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public ProjectId {
         if (value.length() > 200 || !FORM.matcher(value).matches()) {
             throw new IllegalArgumentException(

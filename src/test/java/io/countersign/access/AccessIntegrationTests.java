@@ -313,4 +313,24 @@ class AccessIntegrationTests {
         assertThat(principals.find(id).orElseThrow().caller().reaches(new ProjectId("acme/shop")))
                 .isTrue();
     }
+
+    @Test
+    void anAdministratorOfSomeProjectsCannotMakeOneOfAll() {
+        create("[\"admin\"]", "[\"acme/shop\"]");
+        ServiceClient local = client.as(newKey());
+
+        assertThat(local.get("/v1/projects/acme/shop").status()).isEqualTo(200);
+        assertThat(local.get("/v1/principals").status()).isEqualTo(403);
+        assertThat(local.post("/v1/principals/" + id + "/keys").status()).isEqualTo(403);
+        assertThat(
+                        local.put(
+                                        "/v1/principals/" + id,
+                                        "{\"kind\":\"agent\",\"roles\":[\"admin\"],\"projects\":[\"*\"]}")
+                                .status())
+                .isEqualTo(403);
+        assertThat(local.get("/v1/audit").status()).isEqualTo(403);
+        assertThat(local.get("/v1/audit?project=acme/bank").status()).isEqualTo(403);
+        assertThat(local.get("/v1/audit?project=_server").status()).isEqualTo(403);
+        assertThat(local.get("/v1/audit?project=acme/shop").status()).isEqualTo(200);
+    }
 }

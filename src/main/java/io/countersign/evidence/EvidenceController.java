@@ -8,7 +8,6 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.NullNode;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,9 +32,8 @@ class EvidenceController {
 
     @AnyCaller
     @PostMapping("/v1/runtime-evidence/validate")
-    Answer validate(@RequestBody(required = false) @Nullable JsonNode document) {
-        JsonNode given = document == null ? NullNode.getInstance() : document;
-        return switch (EvidenceValidator.validate(given)) {
+    Answer validate(@RequestBody JsonNode document) {
+        return switch (EvidenceValidator.validate(document)) {
             case Validation.Valid valid -> answer(valid.evidence());
             case Validation.Refused refused ->
                     new Answer(false, null, false, refused.problems(), null);

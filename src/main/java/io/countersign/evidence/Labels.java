@@ -15,6 +15,7 @@ import java.util.Set;
 final class Labels {
     private final Map<String, String> redacted = new HashMap<>();
     private final Set<String> used = new HashSet<>();
+    private int placeholders;
 
     Labels(Collection<String> names) {
         for (String name : names) {
@@ -27,9 +28,11 @@ final class Labels {
     }
 
     private String placeholder() {
-        String name = Scrubber.MARKER;
-        for (int i = 1; !used.add(name); i++) name = Scrubber.MARKER + "#" + i;
-        return name;
+        while (true) {
+            String suffix = placeholders == 0 ? "" : "#" + placeholders;
+            placeholders++;
+            if (used.add(Scrubber.MARKER + suffix)) return Scrubber.MARKER + suffix;
+        }
     }
 
     /** The name as it may be stored; one that is not among the names is redacted by itself. */

@@ -29,6 +29,7 @@ final class Redaction {
                     "callback_failures");
 
     private final Labels ids;
+    private final ValueRedaction values = new ValueRedaction();
 
     private Redaction(Labels ids) {
         this.ids = ids;
@@ -53,7 +54,7 @@ final class Redaction {
             redactReason(state);
             if (!state.has("value") || name.equals("terminal_sequence")) continue;
             JsonNode value = state.get("value");
-            JsonNode safe = name.equals("parent") ? parent(value) : ValueRedaction.redact(value);
+            JsonNode safe = name.equals("parent") ? parent(value) : values.redact(value);
             if (isTooLarge(safe)) {
                 state.removeAll();
                 state.put("state", "redacted").put("reason", TOO_LARGE);

@@ -10,23 +10,35 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Redacts a JSON value: its texts, and what stands beside a name that says it is secret. */
+/**
+ * Redacts the JSON values of one document: their texts, and what stands beside a name that says it
+ * is secret.
+ */
 final class ValueRedaction {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final int LONGEST_OPTION = 256;
 
-    private ValueRedaction() {}
+    /** A value that any name which says "secret" gets redacted. */
+    private static final JsonNode SAMPLE = StringNode.valueOf("qR7" + "xW2mLp9Zt4Kd8Vb3Nc6");
 
-    static JsonNode redact(JsonNode value) {
+    /** Past so many values beside secret names they are redacted unseen, to bound the work. */
+    private static final int MAX_PROBES = 1_000;
+
+    private final Map<String, Boolean> secretNames = new HashMap<>();
+    private int probes;
+
+    JsonNode redact(JsonNode value) {
         return redact(null, value);
     }
 
     /**
      * @param name the member that the value stands in, or that the list stands in; null for none
      */
-    private static JsonNode redact(@Nullable String name, JsonNode value) {
+    private JsonNode redact(@Nullable String name, JsonNode value) {
         return switch (value) {
             case ObjectNode object -> object(object);
             case ArrayNode array -> array(name, array);
@@ -34,7 +46,7 @@ final class ValueRedaction {
         };
     }
 
-    private static JsonNode scalar(@Nullable String name, JsonNode value) {
+    private JsonNode scalar(@Nullable String name, JsonNode value) {
         JsonNode safe =
                 value.isString() ? StringNode.valueOf(Scrubber.scrub(value.stringValue())) : value;
         if (name == null || !value.isString() && !value.isNumber()) return safe;
@@ -42,7 +54,9 @@ final class ValueRedaction {
     }
 
     /** Whether it is the name that makes the value a secret: with another name it is none. */
-    private static boolean isSecretBeside(String name, JsonNode value) {
+    private boolean isSecretBeside(String name, JsonNode value) {
+        if (!secretNames.computeIfAbsent(name, n -> isChanged(n, SAMPLE))) return false;
+        if (probes++ >= MAX_PROBES) return true;
         return isChanged(name, value) && !isChanged("x", value);
     }
 
@@ -51,7 +65,7 @@ final class ValueRedaction {
         return !Scrubber.scrub(text).equals(text);
     }
 
-    private static JsonNode array(@Nullable String name, ArrayNode array) {
+    private JsonNode array(@Nullable String name, ArrayNode array) {
         ArrayNode safe = NODES.arrayNode(array.size());
         for (JsonNode element : array) {
             JsonNode redacted = redact(name, element);
@@ -70,7 +84,7 @@ final class ValueRedaction {
         return !Scrubber.scrub(line).equals(line);
     }
 
-    private static JsonNode object(ObjectNode object) {
+    private JsonNode object(ObjectNode object) {
         Labels names = new Labels(object.propertyNames());
         @Nullable String header = header(object);
         ObjectNode safe = NODES.objectNode();

@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
 /** No secret of a document survives its validation. */
 class RedactionTests {
     /** Made up, and written in two parts so that no scanner takes it for a real one. */
     private static final String SECRET = "ghp_" + "a8Fk29dLq0ZxV7bN3mTcY5wR1sJ6hGuE4pXo";
+
+    private static final int FLOOD = 500_000;
 
     private static JsonNode stored(JsonNode document) {
         JsonNode stored = Documents.valid(document).document();
@@ -106,5 +114,31 @@ class RedactionTests {
     void nothingOfADocumentIsLogged() {
         ValidatedEvidence evidence = Documents.valid(Documents.calls("bash", "\"npm test\""));
         assertThat(evidence.toString()).isEqualTo("ValidatedEvidence[complete, 1 calls]");
+    }
+
+    static Stream<String> floods() {
+        return Stream.of(
+                "\"%s\"".formatted("a b=".repeat(FLOOD / 4)),
+                "\"%s\"".formatted("password=".repeat(FLOOD / 9)),
+                "[%s1]".formatted("\"-p\",".repeat(FLOOD / 5)),
+                "[%s1]".formatted(("\"" + SECRET + "\",").repeat(FLOOD / 43)),
+                numbered("\"" + SECRET + "%07d\":1", 54),
+                numbered("\"password%d\":\"%1$d\"", 30),
+                "{\"password\":[%s1]}".formatted("\"x\",".repeat(FLOOD / 4)));
+    }
+
+    private static String numbered(String member, int length) {
+        return IntStream.range(0, FLOOD / length)
+                .mapToObj(member::formatted)
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("floods")
+    void redactionIsLinear(String json) {
+        JsonNode document = Documents.calls("bash", json);
+        long start = System.nanoTime();
+        Documents.valid(document);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
     }
 }

@@ -1,0 +1,92 @@
+package io.countersign.check.report;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a run printed, as far as it was kept.
+ *
+ * @param streams each stream apart, since runners do not mix their summary over two
+ */
+public record RunOutput(List<Stream> streams) {
+    /**
+     * One stream.
+     *
+     * @param head whole lines from its beginning
+     * @param tail whole lines from its end; null when nothing is missing in between
+     */
+    public record Stream(String head, @Nullable String tail) {}
+
+    public RunOutput {
+        streams = List.copyOf(streams);
+    }
+
+    /**
+     * The sum of all that TAP and the runners' summaries say; null when nothing recognisable was
+     * printed.
+     */
+    public @Nullable Tally tally() {
+        Tally sum = null;
+        for (Stream stream : streams) {
+            Tally tally = read(stream);
+            if (tally != null) sum = sum == null ? tally : sum.plus(tally);
+        }
+        return sum;
+    }
+
+    private static @Nullable Tally read(Stream stream) {
+        var tap = new TapReader();
+        var node = new NodeTestReader();
+        List<SummaryReader> runners =
+                List.of(
+                        new VitestReader(),
+                        new JestReader(),
+                        new MochaReader(),
+                        new BunReader(),
+                        new PytestReader(),
+                        new UnittestReader(),
+                        new SurefireReader(),
+                        new GradleReader(),
+                        new GoTestReader(),
+                        new DotnetReader(),
+                        new OneLineReader());
+        List<SummaryReader> readers = new ArrayList<>(runners);
+        readers.add(tap);
+        readers.add(node);
+        Lines.each(stream.head(), line -> readers.forEach(reader -> reader.read(line)));
+        if (stream.tail() != null) {
+            readers.forEach(SummaryReader::gap);
+            Lines.each(stream.tail(), line -> readers.forEach(reader -> reader.read(line)));
+        }
+        Tally sum = withoutTwice(tap, node.end());
+        for (SummaryReader runner : runners) {
+            Tally tally = runner.end();
+            if (tally != null) sum = sum == null ? tally : sum.plus(tally);
+        }
+        return sum;
+    }
+
+    /**
+     * A TAP stream of {@code node:test} (and of most others) ends with the counts of its own
+     * points. They stand in for the points only where some of those are lost.
+     */
+    private static @Nullable Tally withoutTwice(TapReader reader, @Nullable Tally counts) {
+        Tally tap = reader.end();
+        if (tap == null || counts == null) return tap == null ? counts : tap;
+        if (!tap.counted()) {
+            return new Tally(
+                    Math.max(0, counts.passed() - reader.files()),
+                    counts.failed(),
+                    counts.skipped(),
+                    true,
+                    tap.faults(),
+                    tap.idle());
+        }
+        boolean hidden = counts.failing() && !tap.failing();
+        return hidden
+                ? tap.plus(new Tally(0, counts.failed(), 0, true, List.of(), List.of()))
+                : tap;
+    }
+}

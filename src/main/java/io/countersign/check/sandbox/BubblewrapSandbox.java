@@ -81,7 +81,8 @@ final class BubblewrapSandbox extends LocalSandbox {
         for (Path bind : run.command().readOnlyBinds()) {
             words.addAll(List.of("--ro-bind", bind.toString(), bind.toString()));
         }
-        words.addAll(List.of("--bind-fd", "6", WORKSPACE, "--remount-ro", "/", "--"));
+        words.addAll(List.of("--bind", run.command().workspace().toString(), WORKSPACE));
+        words.addAll(List.of("--remount-ro", "/", "--"));
         return words;
     }
 
@@ -96,9 +97,13 @@ final class BubblewrapSandbox extends LocalSandbox {
     }
 
     @Override
-    OuterFiles outerFiles(Prepared run) {
-        return new OuterFiles(
-                run.files().status().toString(), run.command().workspace().toString(), 0);
+    String statusFile(Prepared run) {
+        return run.files().status().toString();
+    }
+
+    @Override
+    long coreBlocks(Prepared run) {
+        return 0;
     }
 
     /** The namespace has its own count, which begins at nought whatever else the user runs. */

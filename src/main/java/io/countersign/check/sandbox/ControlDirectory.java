@@ -52,6 +52,10 @@ final class ControlDirectory implements AutoCloseable {
         }
     }
 
+    Path directory() {
+        return directory;
+    }
+
     RunFiles newRun() {
         return new RunFiles(directory, FIRST + runs.incrementAndGet());
     }

@@ -69,8 +69,11 @@ abstract class LocalSandbox implements Sandbox, AutoCloseable {
     /** Where the command runs, as it is called inside. */
     abstract Path directory(Command command);
 
-    /** What the outer script gets beside bounds; see {@link Scripts#OUTER}. */
-    abstract OuterFiles outerFiles(Prepared run);
+    /** The path of the file for bubblewrap's status; empty where there is none. */
+    abstract String statusFile(Prepared run);
+
+    /** The hard bound of core files in 512-byte blocks; the soft one is always 0. */
+    abstract long coreBlocks(Prepared run);
 
     /** The bound on processes by user; empty when another one holds. */
     abstract String processesByUser(Prepared run);
@@ -79,13 +82,6 @@ abstract class LocalSandbox implements Sandbox, AutoCloseable {
 
     /** Reads how the command ended where the started process ended by itself. */
     abstract Outcome read(Prepared run, int status, Ended ended);
-
-    /**
-     * @param status the path of the status file, or empty
-     * @param workspace the path to open, or empty
-     * @param coreBlocks hard bound of core files in 512-byte blocks
-     */
-    record OuterFiles(String status, String workspace, long coreBlocks) {}
 
     @Override
     public final Outcome run(Command command, Limits limits) throws InterruptedException {
@@ -198,15 +194,13 @@ abstract class LocalSandbox implements Sandbox, AutoCloseable {
 
     private List<String> outerWords(Prepared run) {
         Limits limits = run.limits();
-        OuterFiles files = outerFiles(run);
         long cpuSeconds = limits.cpu().plusMillis(999).toSeconds();
         boolean memoryIsBound = run.cgroup().map(Cgroup::boundsMemory).orElse(false);
         List<String> words =
                 new ArrayList<>(List.of(host.sh().toString(), "-c", Scripts.OUTER, "sandbox"));
         words.add(run.files().note().toString());
-        words.add(files.status());
-        words.add(files.workspace());
-        words.add(Long.toString(files.coreBlocks()));
+        words.add(statusFile(run));
+        words.add(Long.toString(coreBlocks(run)));
         words.add(memoryIsBound ? "" : Long.toString(limits.memory().toKilobytes()));
         words.add(Long.toString(cpuSeconds));
         words.add(Long.toString(cpuSeconds + 2));

@@ -89,8 +89,13 @@ final class ProcessSandbox extends LocalSandbox {
     }
 
     @Override
-    OuterFiles outerFiles(Prepared run) {
-        return new OuterFiles("", "", run.files().number());
+    String statusFile(Prepared run) {
+        return "";
+    }
+
+    @Override
+    long coreBlocks(Prepared run) {
+        return run.files().number();
     }
 
     /** Outside a user namespace the kernel counts whatever the user runs already. */

@@ -66,8 +66,8 @@ class SandboxConfiguration {
         return switch (probe.process(properties)) {
             case SandboxProbe.Works(Sandbox sandbox, String how) -> {
                 log.warn(
-                        "Sandbox: none ({}). Checks run as plain processes with bounds ({}) and"
-                                + " can read what this service can read. Run only code that you"
+                        "Sandbox: none ({}). Checks run as plain processes ({}) that see this"
+                                + " host's files, processes and network. Run only code that you"
                                 + " trust, or install bubblewrap.",
                         why,
                         how);

@@ -6,27 +6,26 @@ package io.countersign.check.sandbox;
  */
 final class Scripts {
     /**
-     * Runs first, as the service's own user. Arguments: the note file; the status file and the
-     * workspace, or two empty words; the hard bound of core files; kilobytes of data, or an empty
-     * word; seconds of CPU, soft and hard; blocks of file size; open files; the join files of the
-     * control group; {@code --}; the rest of the command line.
+     * Runs first, as the service's own user. Arguments: the note file; the status file, or an empty
+     * word; the hard bound of core files; kilobytes of data, or an empty word; seconds of CPU, soft
+     * and hard; blocks of file size; open files; the join files of the control group; {@code --};
+     * the rest of the command line.
      *
      * <p>From here on stderr of our own tools goes into the note, and the command's own stderr
-     * waits as descriptor 5. Descriptor 3 is bubblewrap's status, 6 the workspace, so that none of
-     * the directories above it must be open to the command's user.
+     * waits as descriptor 5. Descriptor 3 is bubblewrap's status.
      */
     static final String OUTER =
             """
             exec 5>&2 2>"$1"
-            if [ -n "$2" ]; then exec 3>"$2" 6<"$3"; fi
+            if [ -n "$2" ]; then exec 3>"$2"; fi
             umask 022
             ulimit -S -c 0
-            ulimit -H -c "$4" 2>/dev/null
-            if [ -n "$5" ]; then ulimit -d "$5"; fi
-            ulimit -S -t "$6" && ulimit -H -t "$7" && ulimit -f "$8" || exit 125
-            ulimit -S -n "$9" 2>/dev/null
+            ulimit -H -c "$3" 2>/dev/null
+            if [ -n "$4" ]; then ulimit -d "$4"; fi
+            ulimit -S -t "$5" && ulimit -H -t "$6" && ulimit -f "$7" || exit 125
+            ulimit -S -n "$8" 2>/dev/null
             echo 800 2>/dev/null >/proc/self/oom_score_adj
-            shift 9
+            shift 8
             while [ "$1" != -- ]; do
               echo 0 >"$1" || exit 125
               shift
@@ -66,7 +65,7 @@ final class Scripts {
               n=$((n-1))
             done
             unset n
-            exec "$@" 2>&5 5>&- 6<&-
+            exec "$@" 2>&5 5>&-
             """;
 
     private Scripts() {}

@@ -26,7 +26,7 @@ final class FileExhibits {
     /** A smaller piece of a file says nothing. */
     private static final int LEAST_PIECE = 256;
 
-    private static final int HEADER = 120;
+    private static final int HEADER = 200;
 
     /** Files that nobody reads as text. Anything else is shown, whatever its bytes pretend. */
     private static final Set<String> BINARY =

@@ -69,7 +69,7 @@ final class PromptBuilder {
         if (!bundle.checks().isEmpty()) checks();
         artefact();
         notShown();
-        line("Now judge criteria 1 to " + bundle.criteria().size() + " as listed at the top.");
+        line("Now judge every criterion that is listed at the top.");
         return out.toString();
     }
 

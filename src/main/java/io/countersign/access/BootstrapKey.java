@@ -35,6 +35,7 @@ class BootstrapKey implements TokenReader, SmartInitializingSingleton {
 
     private final @Nullable Sha256 digest;
     private final boolean localMode;
+    private final boolean oidcAdministrator;
     private final KeyStore keys;
     private final InstantSource clock;
 
@@ -46,6 +47,7 @@ class BootstrapKey implements TokenReader, SmartInitializingSingleton {
         String key = properties.bootstrapKey();
         this.digest = key == null ? null : Sha256.of(key);
         this.localMode = localMode;
+        this.oidcAdministrator = properties.hasOidcAdministrator();
         this.keys = keys;
         this.clock = clock;
     }
@@ -56,7 +58,7 @@ class BootstrapKey implements TokenReader, SmartInitializingSingleton {
             return;
         }
         boolean administered = keys.hasAdministrator(clock.instant());
-        if (!administered && digest == null) {
+        if (!administered && !oidcAdministrator && digest == null) {
             throw new IllegalStateException(
                     PROPERTY
                             + " is needed: no administrator has a key that works. Set it to a random"

@@ -13,7 +13,6 @@ import io.countersign.kernel.Role;
 import io.countersign.kernel.Sha256;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -31,6 +30,7 @@ public class Principals {
     private final KeyStore keys;
     private final ApiKeys apiKeys;
     private final Optional<DevelopmentKeys> development;
+    private final List<String> oidcNames;
     private final AuditLog audit;
     private final Ids ids;
     private final InstantSource clock;
@@ -39,14 +39,16 @@ public class Principals {
             PrincipalStore principals,
             KeyStore keys,
             ApiKeys apiKeys,
-            ObjectProvider<DevelopmentKeys> development,
+            Optional<DevelopmentKeys> development,
+            AccessProperties properties,
             AuditLog audit,
             Ids ids,
             InstantSource clock) {
         this.principals = principals;
         this.keys = keys;
         this.apiKeys = apiKeys;
-        this.development = Optional.ofNullable(development.getIfAvailable());
+        this.development = development;
+        this.oidcNames = properties.rules().stream().map(OidcRule::name).toList();
         this.audit = audit;
         this.ids = ids;
         this.clock = clock;
@@ -146,6 +148,10 @@ public class Principals {
     }
 
     private void demandFree(String id) {
+        if (oidcNames.stream().anyMatch(name -> id.startsWith(name + ":"))) {
+            throw ProblemException.invalid(
+                    "/id", "belongs to the callers of an OIDC rule, whose names begin so");
+        }
         if (development.flatMap(dev -> dev.find(id)).isPresent()) {
             throw new ProblemException(
                     ProblemCode.CONFLICT, id + " is a development principal and cannot be changed");

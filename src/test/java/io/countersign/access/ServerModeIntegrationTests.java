@@ -4,17 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.nimbusds.jwt.JWTClaimsSet;
+
+import io.countersign.kernel.Caller;
+import io.countersign.kernel.PrincipalKind;
+import io.countersign.kernel.ProblemException;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
 
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Date;
 import java.util.List;
+import java.util.Set;
 
 @IntegrationTest(
         properties = {
@@ -24,14 +35,37 @@ import java.util.List;
 class ServerModeIntegrationTests {
     static final String KEY = "cs_a-bootstrap-key-of-some-length-0123456789";
 
+    private static final LoopbackIssuer ISSUER = new LoopbackIssuer();
+
+    @DynamicPropertySource
+    static void oidc(DynamicPropertyRegistry registry) {
+        String at = "countersign.access.oidc[0].";
+        registry.add(at + "name", () -> "gh");
+        registry.add(at + "issuer", ISSUER::address);
+        registry.add(at + "audience", () -> "countersign");
+        registry.add(at + "github-actions", () -> "true");
+        registry.add(at + "roles", () -> "reader");
+        registry.add(at + "claims[0].claim", () -> "repository");
+        registry.add(at + "claims[0].values", () -> "acme/*");
+        registry.add(at + "claims[1].claim", () -> "ref");
+        registry.add(at + "claims[1].values", () -> "refs/heads/main");
+    }
+
+    @AfterAll
+    static void stopIssuer() {
+        ISSUER.close();
+    }
+
     @Autowired ServiceClient client;
+    @Autowired Principals principals;
     @Autowired KeyStore keys;
     @Autowired InstantSource clock;
 
     @Test
     void theBootstrapKeyClosesWhenAnAdministratorHasAKey() {
         ServiceClient bootstrap = client.as(KEY);
-        BootstrapKey without = new BootstrapKey(new AccessProperties(null), false, keys, clock);
+        BootstrapKey without =
+                new BootstrapKey(new AccessProperties(null, null), false, keys, clock);
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(without::afterSingletonsInstantiated)
                 .withMessageContaining("countersign.access.bootstrap-key");
@@ -70,7 +104,7 @@ class ServerModeIntegrationTests {
     @Test
     void refusesABootstrapKeyThatCanBeGuessed() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AccessProperties("short"))
+                .isThrownBy(() -> new AccessProperties("short", null))
                 .withMessageContaining("countersign.access.bootstrap-key");
     }
 
@@ -86,5 +120,45 @@ class ServerModeIntegrationTests {
     @ValueSource(strings = {"127.0.0.1", "::1", "localhost"})
     void developmentKeysAcceptALoopbackAddress(String address) {
         assertThat(new DevelopmentKeys(address).find("dev-admin")).isPresent();
+    }
+
+    @Test
+    void anOidcTokenReachesItsRepositorysProject() {
+        ServiceClient ci = client.as(ISSUER.es256(token("refs/heads/main")));
+        ServiceClient pull = client.as(ISSUER.es256(token("refs/pull/1/merge")));
+
+        assertThat(ci.get("/v1/projects/acme/shop").status()).isEqualTo(200);
+        assertThat(ci.get("/v1/projects/acme/bank").status()).isEqualTo(403);
+        assertThat(ci.get("/v1/principals").status()).isEqualTo(403);
+        assertThat(pull.get("/v1/projects/acme/shop").status()).isEqualTo(401);
+        assertThat(pull.get("/v1/projects/acme/shop").at("/detail").asString())
+                .contains("gh (ref)");
+    }
+
+    private static JWTClaimsSet token(String ref) {
+        return new JWTClaimsSet.Builder()
+                .issuer(ISSUER.address())
+                .audience("countersign")
+                .expirationTime(Date.from(Instant.now().plusSeconds(300)))
+                .claim("repository", "acme/shop")
+                .claim("ref", ref)
+                .claim("run_id", "1")
+                .build();
+    }
+
+    @Test
+    void noPrincipalCanTakeTheNameOfAnOidcCaller() {
+        PrincipalRequest request =
+                new PrincipalRequest(
+                        "gh:acme", PrincipalKind.CI, Set.of(), null, Set.of("*"), null, null);
+
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> principals.create(caller(), request.toPrincipal(null)))
+                .satisfies(e -> assertThat(e.code().status()).isEqualTo(422));
+    }
+
+    private static Caller caller() {
+        return new Caller(
+                "root", PrincipalKind.HUMAN, Set.of(), Set.of(), Set.of("*"), null, null, null);
     }
 }

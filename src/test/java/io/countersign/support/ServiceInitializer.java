@@ -22,8 +22,8 @@ final class ServiceInitializer
                         "spring.datasource.hikari.connection-timeout=10000",
                         "server.address=127.0.0.1")
                 .applyTo(context);
-        if (!context.getEnvironment().containsProperty("countersign.test.server-mode")) {
-            TestPropertyValues.of("countersign.local.active=true").applyTo(context);
-        }
+        // The product decides its mode before this runs, when no database is named yet.
+        boolean server = context.getEnvironment().containsProperty("countersign.test.server-mode");
+        TestPropertyValues.of("countersign.local.active=" + !server).applyTo(context);
     }
 }

@@ -18,16 +18,17 @@ import java.util.regex.Pattern;
 /**
  * One walk over a reply that is not JSON as a whole: finds the verdict objects that stand free in
  * it, skips thinking that comes before them, and remembers the first thing that makes the reply
- * unbelievable. Linear in the text, but for nesting that {@link StrictJson} bounds.
+ * unbelievable. Linear in the text: {@link StrictJson} gives up on one that makes too much vain
+ * work, and the patterns never backtrack.
  */
 final class ReplyScan {
     private static final Pattern THINKING =
-            Pattern.compile("<(/?)think(?:ing)?\\s*>", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("<(/?)think(?:ing)?+\\s*+>", Pattern.CASE_INSENSITIVE);
 
     /** How a verdict begins, in JSON or in one of the spellings that models take for JSON. */
     private static final Pattern VERDICT_LIKE =
             Pattern.compile(
-                    "\\{\\s*(?:\\\\*[\"'\u201c\u201d\u2018\u2019`]|&quot;)?\\s*(?:pass|reasons)\\b",
+                    "\\{\\s*+(?:\\\\*+[\"'\u201c\u201d\u2018\u2019`]|&quot;)?+\\s*+(?:pass|reasons)\\b",
                     Pattern.CASE_INSENSITIVE);
 
     private final String text;
@@ -66,6 +67,7 @@ final class ReplyScan {
                         default -> i + 1;
                     };
         }
+        if (json.exhausted()) blame("it is too tangled to be read");
         if (fault != null) return new Unreadable(fault);
         if (verdicts.isEmpty()) return new Unreadable("there is no verdict object in it");
         return joined();
@@ -73,7 +75,7 @@ final class ReplyScan {
 
     /** Only a closing tag further on, which turns all before it into thinking, lifts a fault. */
     private boolean decided(int i) {
-        return fault != null && i > lastClosing;
+        return json.exhausted() || fault != null && i > lastClosing;
     }
 
     private int tag(int at) {

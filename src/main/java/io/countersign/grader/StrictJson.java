@@ -3,12 +3,9 @@ package io.countersign.grader;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,25 +14,23 @@ import tools.jackson.databind.json.JsonMapper;
  * is no JSON, since parsers disagree on what they mean.
  */
 final class StrictJson {
-    /** Far above the contract's three levels; it keeps hostile nesting cheap. */
-    private static final int MAX_DEPTH = 64;
-
     private static final JsonMapper MAPPER =
             JsonMapper.builder(
                             JsonFactory.builder()
                                     .streamReadConstraints(
                                             StreamReadConstraints.builder()
-                                                    .maxNestingDepth(MAX_DEPTH)
+                                                    .maxNestingDepth(JsonSpan.MAX_DEPTH)
                                                     .build())
                                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                                     .build())
-                    .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build();
 
-    private final char[] text;
+    private final String text;
+    private final JsonSpan span;
 
     StrictJson(String text) {
-        this.text = text.toCharArray();
+        this.text = text;
+        this.span = new JsonSpan(text);
     }
 
     /**
@@ -47,26 +42,19 @@ final class StrictJson {
      */
     record Attempt(@Nullable JsonNode value, int end, boolean cutOff) {}
 
+    /** Whether the text made so much vain work that no further value will be read. */
+    boolean exhausted() {
+        return span.exhausted();
+    }
+
     /** Reads the one value that begins at {@code from}; what follows it does not matter. */
     Attempt valueAt(int from) {
-        try (JsonParser parser = MAPPER.createParser(text, from, text.length - from)) {
-            return read(parser, from);
-        }
-    }
-
-    private static Attempt read(JsonParser parser, int from) {
+        int end = span.end(from);
+        if (end < 0) return new Attempt(null, span.stopped(), span.cutOff());
         try {
-            JsonNode value = MAPPER.readTree(parser);
-            return new Attempt(value, end(parser, from), false);
-        } catch (UnexpectedEndOfInputException e) {
-            return new Attempt(null, end(parser, from), true);
+            return new Attempt(MAPPER.readTree(text.substring(from, end)), end, false);
         } catch (JacksonException e) {
-            return new Attempt(null, end(parser, from), false);
+            return new Attempt(null, end, false);
         }
-    }
-
-    private static int end(JsonParser parser, int from) {
-        long offset = parser.currentLocation().getCharOffset();
-        return from + (int) Math.max(offset, 0);
     }
 }

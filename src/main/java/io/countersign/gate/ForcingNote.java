@@ -2,6 +2,8 @@ package io.countersign.gate;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
+
 /** What an agent is told about an advisory verdict. Pure. */
 public final class ForcingNote {
     private ForcingNote() {}
@@ -27,7 +29,7 @@ public final class ForcingNote {
     }
 
     private static String nextStep(Verdict verdict, @Nullable String nextTier) {
-        return switch (java.util.Objects.requireNonNull(verdict.cause())) {
+        return switch (Objects.requireNonNull(verdict.cause())) {
             case CANCELLED -> "Next step: ask for a new verification; this one was cancelled.";
             case DOD -> "Next step: mend the Definition of Done; the work was not judged.";
             case POLICY ->

@@ -10,6 +10,7 @@ import io.countersign.dod.ParsedBlock;
 import io.countersign.grader.GradingResult;
 import io.countersign.kernel.Cause;
 import io.countersign.kernel.Finding;
+import io.countersign.kernel.ProblemException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public final class Gate {
      * Decides what must happen; the rows of "Proportional skips" in {@code dod-language.md}, first
      * that applies.
      *
-     * @throws io.countersign.kernel.ProblemException 422 for a DoD over its limits
+     * @throws ProblemException 422 for a DoD over its limits
      */
     public static Plan plan(GateRequest request, GatePolicy policy) {
         Block block = readBlock(request);
@@ -150,7 +151,7 @@ public final class Gate {
     /**
      * The DoD that a request shows before its workspace is known: its block, or nothing.
      *
-     * @throws io.countersign.kernel.ProblemException 422 for a DoD over its limits
+     * @throws ProblemException 422 for a DoD over its limits
      */
     public static Dod explicitDod(GateRequest request) {
         return readBlock(request).dod();

@@ -2,6 +2,7 @@ package io.countersign.gate;
 
 import io.countersign.check.CheckResult;
 import io.countersign.grader.GradingResult;
+import io.countersign.kernel.Cause;
 import io.countersign.kernel.Finding;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public record Results(
         @Nullable Duration closedAfter,
         List<Finding> findings) {
     /** A setup step that failed. */
-    public record SetupFault(String reason, io.countersign.kernel.Cause cause) {}
+    public record SetupFault(String reason, Cause cause) {}
 
     public Results {
         checks = List.copyOf(checks);

@@ -1,0 +1,321 @@
+package io.countersign.verification;
+
+import io.countersign.artefact.ChangeSet;
+import io.countersign.artefact.PreparedWorkspace;
+import io.countersign.check.CheckResult;
+import io.countersign.check.SetupResult;
+import io.countersign.dod.Dod;
+import io.countersign.dod.DodJson;
+import io.countersign.gate.ForcingNote;
+import io.countersign.gate.Gate;
+import io.countersign.gate.Plan;
+import io.countersign.gate.Results;
+import io.countersign.gate.Verdict;
+import io.countersign.gate.Wiring;
+import io.countersign.grader.Graded;
+import io.countersign.grader.Gradings;
+import io.countersign.grader.Tier;
+import io.countersign.kernel.CanonicalJson;
+import io.countersign.kernel.Cause;
+import io.countersign.kernel.Sha256;
+import io.countersign.verification.VerificationEvent.Type;
+import io.countersign.verification.VerificationJob.Prepared;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import tools.jackson.databind.json.JsonMapper;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Stores verdicts. One transaction takes results, verdict, events, callback and what the listeners
+ * of {@link VerificationConcluded} add, or nothing; a run that was fenced off stores nothing.
+ */
+@Component
+class Concluding {
+    private static final Logger log = LoggerFactory.getLogger(Concluding.class);
+    private static final Dod NOTHING =
+            new Dod(Dod.Source.NONE, null, List.of(), List.of(), List.of());
+
+    private final VerificationStore store;
+    private final CheckResults checkResults;
+    private final VerificationEvents events;
+    private final Gradings gradings;
+    private final Tasks tasks;
+    private final Watches watches;
+    private final VerificationMetrics metrics;
+    private final ApplicationEventPublisher publisher;
+    private final TransactionTemplate transaction;
+    private final InstantSource clock;
+    private final JsonMapper json;
+
+    Concluding(
+            VerificationStore store,
+            CheckResults checkResults,
+            VerificationEvents events,
+            Gradings gradings,
+            Tasks tasks,
+            Watches watches,
+            VerificationMetrics metrics,
+            ApplicationEventPublisher publisher,
+            PlatformTransactionManager transactions,
+            InstantSource clock,
+            JsonMapper json) {
+        this.store = store;
+        this.checkResults = checkResults;
+        this.events = events;
+        this.gradings = gradings;
+        this.tasks = tasks;
+        this.watches = watches;
+        this.metrics = metrics;
+        this.publisher = publisher;
+        this.transaction = new TransactionTemplate(transactions);
+        this.clock = clock;
+        this.json = json;
+    }
+
+    /** Concludes a plan that runs nothing. */
+    void without(RunContext context, Prepared prepared, Plan plan) {
+        Verdict verdict =
+                switch (plan) {
+                    case Plan.Skip skip -> Gate.conclude(skip, context.submission().author());
+                    case Plan.Refuse refusal ->
+                            Gate.conclude(refusal, context.submission().author());
+                    case Plan.Verify verify ->
+                            throw new IllegalArgumentException("this plan must be carried out");
+                };
+        PreparedWorkspace files = prepared.files();
+        store(
+                context,
+                conclusion(
+                        context,
+                        verdict,
+                        plan.dod(),
+                        null,
+                        files.changeSet(),
+                        files.treeSha256(),
+                        List.of(),
+                        false),
+                null,
+                null);
+    }
+
+    /** Concludes a plan that was carried out without grading. */
+    void conclude(
+            RunContext context,
+            Prepared prepared,
+            Plan.Verify plan,
+            Results results,
+            @Nullable SetupResult setup) {
+        Conclusion conclusion = conclusion(context, prepared, plan, results, false);
+        store(context, conclusion, setup == null ? null : setupJson(setup), null);
+    }
+
+    /** Concludes a plan whose checks were stored before, after its criteria were graded. */
+    void conclude(
+            RunContext context,
+            Prepared prepared,
+            Plan.Verify plan,
+            Results results,
+            @Nullable Graded graded) {
+        Conclusion conclusion = conclusion(context, prepared, plan, results, true);
+        store(context, conclusion, context.claim().setup(), graded);
+    }
+
+    private Conclusion conclusion(
+            RunContext context,
+            Prepared prepared,
+            Plan.Verify plan,
+            Results results,
+            boolean checksStored) {
+        PreparedWorkspace files = prepared.files();
+        return conclusion(
+                context,
+                Gate.conclude(plan, results, context.submission().author()),
+                plan.dod(),
+                plan.baseline(),
+                files.changeSet(),
+                files.treeSha256(),
+                results.checks(),
+                checksStored);
+    }
+
+    /** Concludes a run that came to no plan, or whose plan broke. */
+    void withoutResults(RunContext context, Verdict verdict) {
+        store(context, bare(context, verdict), null, null);
+    }
+
+    /** Concludes a run that somebody cancelled. */
+    void cancelled(RunContext context, String by) {
+        Verdict verdict =
+                Gate.broken(Cause.CANCELLED, context.submission().author(), "cancelled by " + by);
+        store(context, bare(context, verdict), context.claim().setup(), null);
+    }
+
+    private Conclusion bare(RunContext context, Verdict verdict) {
+        Submission submission = context.submission();
+        Dod dod = Gate.explicitDod(submission.gateRequest(submission.hints(), false));
+        return conclusion(
+                context, verdict, dod, null, new ChangeSet.Unknown(), null, List.of(), false);
+    }
+
+    private Conclusion conclusion(
+            RunContext context,
+            Verdict verdict,
+            Dod dod,
+            @Nullable Dod baseline,
+            ChangeSet changeSet,
+            @Nullable Sha256 tree,
+            List<CheckResult> checks,
+            boolean checksStored) {
+        return new Conclusion(
+                verdict,
+                dod,
+                baseline,
+                json.writeValueAsString(DodJson.members(dod)),
+                baseline == null ? null : json.writeValueAsString(DodJson.members(baseline)),
+                dodSha256(dod, baseline),
+                changeSet,
+                tree,
+                checks,
+                checksStored,
+                forcingNote(context.submission(), verdict),
+                verdict.cause() == Cause.CANCELLED,
+                clock.instant());
+    }
+
+    /** The digest that a consumer may demand; null where there is nothing to digest. */
+    private @Nullable Sha256 dodSha256(Dod dod, @Nullable Dod baseline) {
+        if (dod.kind() == Dod.Kind.NONE && baseline == null) return null;
+        Map<String, @Nullable Object> both = new HashMap<>();
+        both.put("dod", DodJson.digestMembers(dod));
+        both.put("baseline", baseline == null ? null : DodJson.digestMembers(baseline));
+        return CanonicalJson.sha256(json.valueToTree(both));
+    }
+
+    private static @Nullable String forcingNote(Submission submission, Verdict verdict) {
+        if (submission.wiring() != Wiring.ADVISORY) return null;
+        String tier = submission.producer().tier();
+        return ForcingNote.advisory(verdict, tier == null ? null : above(tier));
+    }
+
+    private static @Nullable String above(String tier) {
+        try {
+            List<Tier> ladder = Tier.parse(tier).andAbove();
+            return ladder.size() > 1 ? ladder.get(1).wire() : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private void store(
+            RunContext context,
+            Conclusion conclusion,
+            @Nullable String setup,
+            @Nullable Graded graded) {
+        List<VerificationEvent> last =
+                context.journal().close(Type.VERDICT, verdictJson(conclusion.verdict()));
+        Boolean stored =
+                transaction.execute(status -> storeAll(context, conclusion, setup, graded, last));
+        if (!Boolean.TRUE.equals(stored)) {
+            log.warn("run {} was fenced off: another one concludes", context.claim().run());
+            return;
+        }
+        watches.signal(context.id());
+        metrics.concluded(context, conclusion);
+        log.info(
+                "verdict project={} accepted={} method={} cause={} assurance={} run={} reason={}",
+                context.project(),
+                conclusion.verdict().accepted(),
+                conclusion.verdict().method().wire(),
+                conclusion.verdict().cause() == null ? "-" : conclusion.verdict().cause().wire(),
+                conclusion.verdict().assurance().wire(),
+                context.claim().run(),
+                conclusion.verdict().reasons().getFirst());
+    }
+
+    private boolean storeAll(
+            RunContext context,
+            Conclusion conclusion,
+            @Nullable String setup,
+            @Nullable Graded graded,
+            List<VerificationEvent> last) {
+        VerificationId id = context.id();
+        if (!store.conclude(id, context.claim().run(), conclusion, setup)) return false;
+        Instant expires = conclusion.at().plus(context.policy().keepOutput());
+        if (!conclusion.checksStored()) {
+            checkResults.insert(id, context.claim().run(), conclusion.checks(), expires);
+        }
+        if (conclusion.changeSet() instanceof ChangeSet.Known known) {
+            store.insertFiles(id, context.project(), known.files());
+        }
+        if (graded != null) {
+            gradings.insert(id.value(), context.claim().run(), graded.row(), conclusion.at());
+        }
+        events.insert(id, last);
+        if (context.submission().callback() != null) {
+            tasks.schedule(Lane.WAITING, Callbacks.TASK, id.toString(), conclusion.at());
+        }
+        publisher.publishEvent(concluded(context, conclusion));
+        return true;
+    }
+
+    private static VerificationConcluded concluded(RunContext context, Conclusion conclusion) {
+        return new VerificationConcluded(
+                context.id(),
+                context.project(),
+                context.claim().requestedBy(),
+                context.submission().producer(),
+                conclusion.dod(),
+                conclusion.baseline(),
+                conclusion.dodSha256(),
+                conclusion.changeSet(),
+                conclusion.treeSha256(),
+                conclusion.checks(),
+                conclusion.verdict(),
+                context.policy(),
+                conclusion.at());
+    }
+
+    /** Stores what the checks showed and queues the grading of the criteria. */
+    void handOver(RunContext context, CheckPhase.Checked checked) {
+        List<VerificationEvent> last = context.journal().close(null, "");
+        Instant now = clock.instant();
+        String setup = checked.setup() == null ? null : setupJson(checked.setup());
+        String stage = json.writeValueAsString(new Stage(checked.used().toMillis()));
+        transaction.executeWithoutResult(
+                status -> {
+                    VerificationId id = context.id();
+                    int run = context.claim().run();
+                    if (!store.handOver(id, run, stage, setup)) return;
+                    Instant expires = now.plus(context.policy().keepOutput());
+                    checkResults.insert(id, run, checked.results().checks(), expires);
+                    events.insert(id, last);
+                    tasks.schedule(Lane.WAITING, GradingJob.TASK, id.toString(), now);
+                });
+        watches.signal(context.id());
+    }
+
+    private String verdictJson(Verdict verdict) {
+        return json.writeValueAsString(
+                Map.of(
+                        "accepted",
+                        verdict.accepted(),
+                        "verdict",
+                        VerificationViews.verdict(verdict)));
+    }
+
+    private String setupJson(SetupResult setup) {
+        return json.writeValueAsString(CheckPhase.member(setup));
+    }
+}

@@ -1,0 +1,105 @@
+package io.countersign.verification;
+
+import io.countersign.kernel.Caller;
+import io.countersign.kernel.Cursor;
+import io.countersign.kernel.Page;
+import io.countersign.kernel.ProblemException;
+import io.countersign.kernel.ProjectId;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Repository;
+
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Verification history, newest first, by keyset: a page costs the same at a thousand rows and at
+ * ten million. Ids are UUIDv7, so their order is that of time.
+ */
+@Repository
+class History {
+    private static final int DEFAULT_LIMIT = 50;
+    private static final int MAX_LIMIT = 200;
+
+    private final JdbcTemplate jdbc;
+    private final VerificationViews views;
+
+    History(JdbcTemplate jdbc, VerificationViews views) {
+        this.jdbc = jdbc;
+        this.views = views;
+    }
+
+    Page<Map<String, @Nullable Object>> page(Caller caller, HistoryQuery query) {
+        int limit = limit(query.limit());
+        Where where = where(caller, query);
+        List<Object> arguments = new ArrayList<>(where.arguments());
+        arguments.add(limit + 1);
+        List<VerificationRow> rows =
+                jdbc.query(
+                        "SELECT "
+                                + VerificationRow.COLUMNS
+                                + " FROM verification WHERE "
+                                + where.sql()
+                                + " ORDER BY id DESC LIMIT ?",
+                        VerificationRow.MAPPER,
+                        arguments.toArray());
+        boolean more = rows.size() > limit;
+        List<VerificationRow> shown = more ? rows.subList(0, limit) : rows;
+        String next = more ? next(shown.getLast()) : null;
+        return new Page<>(views.views(shown), next);
+    }
+
+    private static String next(VerificationRow last) {
+        return new Cursor(last.queuedAt(), last.id().value()).encode();
+    }
+
+    private static int limit(@Nullable Integer limit) {
+        if (limit == null) return DEFAULT_LIMIT;
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw ProblemException.invalid("?limit", "is a number from 1 to " + MAX_LIMIT);
+        }
+        return limit;
+    }
+
+    private record Where(List<String> terms, List<Object> arguments) {
+        void and(String term, @Nullable Object argument) {
+            if (argument == null) return;
+            terms.add(term);
+            arguments.add(argument);
+        }
+
+        String sql() {
+            return terms.isEmpty() ? "true" : String.join(" AND ", terms);
+        }
+    }
+
+    private static Where where(Caller caller, HistoryQuery query) {
+        Where where = new Where(new ArrayList<>(), new ArrayList<>());
+        if (query.project() != null) {
+            ProjectId project = ProjectId.parse("?project", query.project());
+            caller.demand(project);
+            where.and("project = ?", project.value());
+        } else if (!caller.projects().contains("*")) {
+            where.and("project = ANY(?)", caller.projects().toArray(String[]::new));
+        }
+        where.and("status = ?", query.status());
+        where.and("accepted = ?", query.accepted());
+        where.and("method = ?", query.method());
+        where.and("cause = ?", query.cause());
+        where.and("producer_id = ?", query.producer());
+        where.and("producer_model = ?", query.model());
+        where.and("queued_at >= ?", query.from() == null ? null : Timestamp.from(query.from()));
+        where.and("queued_at < ?", query.to() == null ? null : Timestamp.from(query.to()));
+        if (query.path() != null) {
+            where.and(
+                    "id IN (SELECT verification_id FROM changed_file f"
+                            + " WHERE f.project = verification.project AND f.path = ?)",
+                    query.path());
+        }
+        where.and("id < ?", query.cursor() == null ? null : Cursor.parse(query.cursor()).id());
+        return where;
+    }
+}

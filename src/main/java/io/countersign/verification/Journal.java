@@ -1,0 +1,79 @@
+package io.countersign.verification;
+
+import io.countersign.verification.VerificationEvent.Type;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The events of one run. An event is committed within {@code DELAY_MS}; what is still pending when
+ * the run concludes is committed with the verdict, so a verification of a few milliseconds costs no
+ * commit per step. Safe for use by many threads.
+ */
+final class Journal {
+    private static final Logger log = LoggerFactory.getLogger(Journal.class);
+    private static final long DELAY_MS = 20;
+
+    private final VerificationId id;
+    private final VerificationEvents events;
+    private final Watches watches;
+    private final ScheduledExecutorService timer;
+    private final InstantSource clock;
+    private final List<VerificationEvent> pending = new ArrayList<>();
+    private int sequence;
+    private boolean scheduled;
+
+    Journal(
+            VerificationId id,
+            int lastSequence,
+            VerificationEvents events,
+            Watches watches,
+            ScheduledExecutorService timer,
+            InstantSource clock) {
+        this.id = id;
+        this.sequence = lastSequence;
+        this.events = events;
+        this.watches = watches;
+        this.timer = timer;
+        this.clock = clock;
+    }
+
+    /** Adds an event whose data is JSON text. */
+    synchronized void add(Type type, String data) {
+        pending.add(new VerificationEvent(++sequence, type, data, clock.instant()));
+        if (!scheduled) {
+            scheduled = true;
+            timer.schedule(this::flush, DELAY_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** The events not yet committed, with one more; the caller commits them with the verdict. */
+    synchronized List<VerificationEvent> close(@Nullable Type type, String data) {
+        if (type != null) {
+            pending.add(new VerificationEvent(++sequence, type, data, clock.instant()));
+        }
+        List<VerificationEvent> rest = List.copyOf(pending);
+        pending.clear();
+        return rest;
+    }
+
+    synchronized void flush() {
+        scheduled = false;
+        if (pending.isEmpty()) return;
+        try {
+            events.insert(id, pending);
+            pending.clear();
+            watches.signal(id);
+        } catch (RuntimeException e) {
+            log.warn(
+                    "events of verification {} are kept for the next commit: {}", id, e.toString());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.countersign.verification;
+
+import io.countersign.kernel.ProblemCode;
+import io.countersign.kernel.ProblemException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How much work is due, sampled once a second so that neither a submission nor a scrape counts
+ * rows. Between samples this process adds what it queues itself.
+ */
+@Component
+class Queue {
+    private static final Logger log = LoggerFactory.getLogger(Queue.class);
+
+    private record Sample(int depth, double ageSeconds) {}
+
+    private final JdbcTemplate jdbc;
+    private final InstantSource clock;
+    private final int max;
+    private final AtomicInteger added = new AtomicInteger();
+    private volatile Sample sample = new Sample(0, 0);
+
+    Queue(
+            JdbcTemplate jdbc,
+            InstantSource clock,
+            MeterRegistry meters,
+            @Value("${countersign.queue.max:10000}") int max) {
+        if (max < 1) throw new IllegalArgumentException("countersign.queue.max is 1 or more");
+        this.jdbc = jdbc;
+        this.clock = clock;
+        this.max = max;
+        Gauge.builder("countersign.queue.depth", () -> sample.depth())
+                .description("Verifications that wait for a worker")
+                .register(meters);
+        Gauge.builder("countersign.queue.age", () -> sample.ageSeconds())
+                .description("How long the oldest waiting verification has waited")
+                .baseUnit("seconds")
+                .register(meters);
+    }
+
+    /**
+     * Refuses work that the queue has no room for.
+     *
+     * @throws ProblemException 429 with {@code Retry-After}
+     */
+    void demandRoom() {
+        if (sample.depth() + added.get() >= max) {
+            throw new ProblemException(
+                    ProblemCode.QUEUE_FULL,
+                    "the queue is full (" + max + " verifications wait): try again shortly");
+        }
+    }
+
+    void added() {
+        added.incrementAndGet();
+    }
+
+    @Scheduled(fixedDelay = 1_000)
+    void takeSample() {
+        try {
+            int before = added.get();
+            jdbc.query(
+                    "SELECT count(*) AS depth, min(execution_time) AS oldest FROM scheduled_tasks"
+                            + " WHERE task_name = 'verification' AND NOT picked",
+                    row -> {
+                        Timestamp oldest = row.getTimestamp("oldest");
+                        sample = new Sample(row.getInt("depth"), age(oldest));
+                    });
+            added.addAndGet(-before);
+        } catch (RuntimeException e) {
+            log.warn("cannot look at the queue, trying again: {}", e.toString());
+        }
+    }
+
+    private double age(@Nullable Timestamp oldest) {
+        if (oldest == null) return 0;
+        Duration age = Duration.between(oldest.toInstant(), clock.instant());
+        return Math.max(0, age.toMillis() / 1000.0);
+    }
+}

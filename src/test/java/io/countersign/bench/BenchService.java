@@ -1,0 +1,124 @@
+package io.countersign.bench;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** The service as a process of its own, from this build's classes, on the benchmark's Postgres. */
+final class BenchService implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final Process process;
+    private final int port;
+    private final Duration startUp;
+
+    private BenchService(Process process, int port, Duration startUp) {
+        this.process = process;
+        this.port = port;
+        this.startUp = startUp;
+    }
+
+    /** Starts it with more settings and JVM options, and waits until it is ready. */
+    static BenchService start(
+            BenchPostgres postgres, Path log, List<String> jvm, Map<String, String> settings)
+            throws IOException, InterruptedException {
+        int port = freePort();
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(jvm);
+        command.addAll(
+                List.of(
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.countersign.Countersign"));
+        command.add("--server.port=" + port);
+        command.add("--server.address=127.0.0.1");
+        command.add("--countersign.local.active=true");
+        command.add("--spring.datasource.url=" + postgres.url());
+        command.add("--spring.datasource.username=postgres");
+        command.add("--spring.datasource.password=postgres");
+        settings.forEach((key, value) -> command.add("--" + key + "=" + value));
+        long begun = System.nanoTime();
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        BenchService service = new BenchService(process, port, Duration.ZERO);
+        service.awaitReady(begun);
+        return new BenchService(process, port, Duration.ofNanos(System.nanoTime() - begun));
+    }
+
+    private void awaitReady(long begun) throws InterruptedException {
+        HttpClient http = HttpClient.newHttpClient();
+        HttpRequest probe =
+                HttpRequest.newBuilder(uri("/actuator/health/readiness"))
+                        .timeout(Duration.ofSeconds(2))
+                        .build();
+        while (System.nanoTime() - begun < PATIENCE.toNanos() && process.isAlive()) {
+            try {
+                if (http.send(probe, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {
+                    return;
+                }
+            } catch (IOException e) {
+                TimeUnit.MILLISECONDS.sleep(25);
+            }
+        }
+        process.destroyForcibly();
+        throw new IllegalStateException("the service did not become ready; see its log");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    Duration startUp() {
+        return startUp;
+    }
+
+    /** Resident memory in MiB, and the number of threads. */
+    Map<String, Long> footprint() throws IOException {
+        Map<String, String> status =
+                Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                        .map(line -> line.split(":\\s*", 2))
+                        .filter(pair -> pair.length == 2)
+                        .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+        long kib = Long.parseLong(status.get("VmRSS").replace("kB", "").strip());
+        return Map.of(
+                "rssMiB", kib / 1024, "threads", Long.parseLong(status.get("Threads").strip()));
+    }
+
+    /** Kills it at once, as a crash would. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) process.destroyForcibly();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

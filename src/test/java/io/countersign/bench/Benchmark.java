@@ -1,0 +1,147 @@
+package io.countersign.bench;
+
+import io.countersign.check.sandbox.Command;
+import io.countersign.check.sandbox.Limits;
+import io.countersign.check.sandbox.Sandbox;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * The product's own benchmark: everything side by side in one run, on one durable Postgres. Run it
+ * with {@code ./mvnw verify -Pbench}; what it prints is explained in {@code docs/benchmarks.md}.
+ */
+public final class Benchmark {
+    private static final int CLIENTS = 32;
+    private static final int SECONDS = 10;
+
+    private Benchmark() {}
+
+    public static void main(String[] args) throws Exception {
+        Path directory = Files.createTempDirectory("countersign-bench");
+        try (BenchPostgres postgres = BenchPostgres.start();
+                BenchService service =
+                        BenchService.start(
+                                postgres,
+                                directory.resolve("service.log"),
+                                List.of("-Xmx1g"),
+                                Map.of())) {
+            BenchClient client = new BenchClient(service);
+            print("start-up on an empty database", "%.1f s", service.startUp().toMillis() / 1e3);
+            print("idle", "%s", service.footprint());
+            verifications(postgres, client);
+            overhead(client, directory);
+            history(postgres, client);
+            print("after the run", "%s", service.footprint());
+        }
+        // The sandbox's launcher thread is no daemon.
+        System.exit(0);
+    }
+
+    private static void verifications(BenchPostgres postgres, BenchClient client) throws Exception {
+        String request =
+                """
+                {"project": "bench", "acceptance": "[acceptance]\\ncheck: fileExists path=a.txt\\n\
+                [/acceptance]", "producer": {"id": "ses_1"}, "workspace": {"files": {"a.txt": "x"}}}""";
+        BenchClient.perSecond(
+                CLIENTS,
+                3_000,
+                () -> client.post("dev-orchestrator", "/v1/verifications", request));
+        double verifications =
+                BenchClient.perSecond(
+                        CLIENTS,
+                        5_000,
+                        () -> client.post("dev-orchestrator", "/v1/verifications", request));
+        postgres.pgbenchTables();
+        OptionalDouble simple = postgres.pgbench(CLIENTS, SECONDS, "-b", "simple-update");
+        print("fileExists verifications end to end", "%.0f /s", verifications);
+        ratio("pgbench -b simple-update", verifications, simple, 0.25);
+    }
+
+    private static void overhead(BenchClient client, Path directory) throws Exception {
+        client.put(
+                "dev-admin",
+                "/v1/projects/bench-run",
+                "{\"commands\": {\"allowlist\": [\"true\"]}}");
+        String request =
+                """
+                {"project": "bench-run", "acceptance": "[acceptance]\\ncheck: run command=\\"true\\"\\n\
+                [/acceptance]", "producer": {"id": "ses_1"}, "workspace": {"files": {"a.txt": "x"}}}""";
+        Latencies gate =
+                Latencies.of(
+                        50,
+                        300,
+                        () -> client.post("dev-orchestrator", "/v1/verifications", request));
+        Sandbox sandbox = BenchSandbox.create();
+        Path workspace = Files.createDirectory(directory.resolve("workspace"));
+        Command command = new Command(List.of("true"), workspace, "", List.of(), Map.of(), null);
+        Latencies bare =
+                Latencies.of(
+                        50, 300, () -> sandbox.run(command, Limits.of(Duration.ofSeconds(10))));
+        print("run command=\"true\" end to end", "%s", gate);
+        print("bare process in the same sandbox", "%s (%s)", bare, sandbox.isolation());
+        print(
+                "the gate's own overhead",
+                "%.1f ms p50 (aim: under 15)",
+                gate.p50Ms() - bare.p50Ms());
+    }
+
+    private static void history(BenchPostgres postgres, BenchClient client) throws Exception {
+        fill(postgres, "history/thousand", 1_000);
+        fill(postgres, "history/million", 1_000_000);
+        postgres.sql("ANALYZE verification");
+        Latencies thousand = page(client, "history/thousand");
+        Latencies million = page(client, "history/million");
+        print("history page of 50 at a thousand rows", "%s", thousand);
+        print("history page of 50 at a million rows", "%s", million);
+        print("ratio", "%.2f (aim: under 1.3)", million.p50Ms() / thousand.p50Ms());
+    }
+
+    private static Latencies page(BenchClient client, String project) throws Exception {
+        String path = "/v1/verifications?accepted=false&project=" + project;
+        return Latencies.of(100, 300, () -> client.get("dev-orchestrator", path));
+    }
+
+    /** Copies one real verdict of the run many times, so that rows look as the service's own do. */
+    private static void fill(BenchPostgres postgres, String project, int rows) throws Exception {
+        String columns =
+                "status, mode, wiring, requested_by, producer_id, input, policy, policy_sha256, dod,"
+                        + " run, pass, skipped, method, cause, assurance, reasons, findings,"
+                        + " evidence, queued_at, started_at, completed_at";
+        postgres.sql(
+                "INSERT INTO verification (id, project, accepted, "
+                        + columns
+                        + ") SELECT uuidv7(), '"
+                        + project
+                        + "', n % 2 = 0, "
+                        + columns
+                        + " FROM (SELECT * FROM verification WHERE project = 'bench' LIMIT 1) one,"
+                        + " generate_series(1, "
+                        + rows
+                        + ") n");
+    }
+
+    private static void ratio(String name, double ours, OptionalDouble theirs, double aim) {
+        if (theirs.isEmpty()) {
+            print(name, "not measured: pgbench is not installed");
+            return;
+        }
+        print(name, "%.0f /s", theirs.getAsDouble());
+        print("ratio", "%.2f (aim: %.2f or more)", ours / theirs.getAsDouble(), aim);
+    }
+
+    private static void print(String name, String format, Object... values) {
+        System.out.printf("%-45s " + format + "%n", prepend(name, values));
+    }
+
+    private static Object[] prepend(String name, Object[] values) {
+        Object[] all = new Object[values.length + 1];
+        all[0] = name;
+        System.arraycopy(values, 0, all, 1, values.length);
+        return all;
+    }
+}

@@ -21,6 +21,11 @@ final class Journal {
     private static final Logger log = LoggerFactory.getLogger(Journal.class);
     private static final long DELAY_MS = 20;
 
+    /**
+     * Numbers of their own for each run, so that one that is fenced off can never take another's.
+     */
+    private static final int EVENTS_PER_RUN = 100_000;
+
     private final VerificationId id;
     private final VerificationEvents events;
     private final Watches watches;
@@ -32,13 +37,13 @@ final class Journal {
 
     Journal(
             VerificationId id,
-            int lastSequence,
+            int run,
             VerificationEvents events,
             Watches watches,
             ScheduledExecutorService timer,
             InstantSource clock) {
         this.id = id;
-        this.sequence = lastSequence;
+        this.sequence = (run - 1) * EVENTS_PER_RUN;
         this.events = events;
         this.watches = watches;
         this.timer = timer;

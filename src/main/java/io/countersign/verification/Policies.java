@@ -68,7 +68,7 @@ class Policies {
                 lower(budget, limits.gateBudgetMs()),
                 checks(project, document, lower(checkTimeout, limits.checkTimeoutMs())),
                 graders.effective(
-                        document.path("grader"),
+                        document.get("grader"),
                         limits.graderTimeoutMs() == null
                                 ? null
                                 : Duration.ofMillis(limits.graderTimeoutMs())),

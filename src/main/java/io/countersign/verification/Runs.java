@@ -84,8 +84,7 @@ class Runs implements DisposableBean {
     }
 
     private RunContext context(Claim claim) {
-        int last = claim.run() == 1 ? 0 : events.lastSequence(claim.id());
-        Journal journal = new Journal(claim.id(), last, events, watches, timer, clock);
+        Journal journal = new Journal(claim.id(), claim.run(), events, watches, timer, clock);
         return new RunContext(
                 claim, frozen.submission(claim.input()), frozen.policy(claim.policy()), journal);
     }

@@ -6,7 +6,8 @@ import java.util.Locale;
 /**
  * One step of a verification, as it is streamed.
  *
- * @param sequence from 1, without gaps; the id that {@code Last-Event-ID} resumes after
+ * @param sequence ascending, from 1 in the first run; the id that {@code Last-Event-ID} resumes
+ *     after
  * @param type {@code status|setup|check|grading|verdict}
  * @param data JSON text
  */

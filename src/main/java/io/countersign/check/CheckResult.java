@@ -2,6 +2,7 @@ package io.countersign.check;
 
 import io.countersign.kernel.Cause;
 import io.countersign.kernel.Finding;
+import io.countersign.scrub.Bounded;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,5 +49,22 @@ public record CheckResult(
 
     public boolean passed() {
         return outcome == CheckOutcome.PASSED;
+    }
+
+    /**
+     * The end of what its process wrote: stdout, then stderr under a line that says so. Empty when
+     * no process ran or it wrote nothing.
+     *
+     * @param max characters of each stream
+     */
+    public String outputTail(int max) {
+        StringBuilder tail = new StringBuilder();
+        if (stdout != null) tail.append(Bounded.tail(stdout.text(), max));
+        if (stderr != null && !stderr.text().isBlank()) {
+            if (!tail.isEmpty() && tail.charAt(tail.length() - 1) != '\n') tail.append('\n');
+            if (!tail.isEmpty()) tail.append("[stderr]\n");
+            tail.append(Bounded.tail(stderr.text(), max));
+        }
+        return tail.toString();
     }
 }

@@ -2,6 +2,7 @@ package io.countersign.gate;
 
 import io.countersign.check.CheckOutcome;
 import io.countersign.check.CheckResult;
+import io.countersign.check.TestCounts;
 import io.countersign.dod.Check;
 import io.countersign.dod.Dod;
 import io.countersign.dod.DodParser;
@@ -25,6 +26,14 @@ import java.util.Set;
  * hold does not pass.
  */
 public final class Gate {
+    /**
+     * Characters of output in the evidence: of a check that passed, of one that did not, of all.
+     */
+    private static final int SHORT_OUTPUT = 500;
+
+    private static final int LONG_OUTPUT = 2_000;
+    private static final int ALL_OUTPUT = 10_000;
+
     private static final Dod NOTHING =
             new Dod(Dod.Source.NONE, null, List.of(), List.of(), List.of());
 
@@ -136,7 +145,8 @@ public final class Gate {
             return new Block(none, false, field ? absent : null);
         }
         if (dod.kind() == Dod.Kind.NONE) {
-            return new Block(dod, true, "the acceptance block has no check and no criterion");
+            return new Block(
+                    dod, true, "the acceptance block is empty: it has no check and no criterion");
         }
         return new Block(withContract(dod, request.contract()), true, null);
     }
@@ -216,7 +226,7 @@ public final class Gate {
         if (pass) reasons.addAll(passReasons(results));
         Cause cause = pass ? null : causes.stream().min(Cause::compareTo).orElseThrow();
         return new Verdict(
-                pass, false, method, cause, assurance, reasons, findings, evidence(results));
+                pass, false, method, cause, assurance, reasons, findings, evidence(plan, results));
     }
 
     private static void addCheckFaults(
@@ -273,29 +283,44 @@ public final class Gate {
         return "all " + results.checks().size() + " deterministic checks passed";
     }
 
-    private static String evidence(Results results) {
-        long passed = results.checks().stream().filter(CheckResult::passed).count();
+    /** What the verdict rests on: a summary line, then the ends of what commands wrote. */
+    private static String evidence(Plan.Verify plan, Results results) {
         List<String> parts = new ArrayList<>();
+        if (plan.dod().source() == Dod.Source.INFERRED) {
+            parts.add("no acceptance block: the Definition of Done was inferred");
+        }
+        long passed = results.checks().stream().filter(CheckResult::passed).count();
         if (!results.checks().isEmpty()) {
             parts.add(passed + " of " + results.checks().size() + " deterministic checks passed");
         }
-        for (CheckResult result : results.checks()) {
-            if (result.tests() != null) {
-                parts.add(
-                        "%s: %d tests run, %d failed, %d skipped"
-                                .formatted(
-                                        result.kind(),
-                                        result.tests().run(),
-                                        result.tests().failed(),
-                                        result.tests().skipped()));
-            } else if (result.testsUnknown() && result.outcome() == CheckOutcome.PASSED) {
-                parts.add(result.kind() + ": tests: unknown (nothing said how many ran)");
-            }
-        }
+        results.checks().forEach(result -> addTestCounts(parts, result));
         if (results.grading() != null) {
             parts.add(results.grading().pass() ? "graded: holds" : "graded: does not hold");
         }
-        return String.join("; ", parts);
+        return String.join("; ", parts) + outputs(results);
+    }
+
+    private static void addTestCounts(List<String> parts, CheckResult result) {
+        TestCounts tests = result.tests();
+        if (tests != null) {
+            parts.add(
+                    "%s: %d tests run, %d failed, %d skipped"
+                            .formatted(
+                                    result.kind(), tests.run(), tests.failed(), tests.skipped()));
+        } else if (result.testsUnknown() && result.outcome() == CheckOutcome.PASSED) {
+            parts.add(result.kind() + ": tests: unknown (nothing said how many ran)");
+        }
+    }
+
+    private static String outputs(Results results) {
+        StringBuilder all = new StringBuilder();
+        for (CheckResult result : results.checks()) {
+            String output = result.outputTail(result.passed() ? SHORT_OUTPUT : LONG_OUTPUT);
+            if (output.isBlank() || all.length() > ALL_OUTPUT) continue;
+            all.append("\nUNTRUSTED output of ").append(result.kind()).append(", its end:\n");
+            all.append(output.strip());
+        }
+        return all.toString();
     }
 
     private static List<Finding> findings(Results results) {

@@ -7,13 +7,13 @@ import io.countersign.check.TestCounts;
 import io.countersign.kernel.Cause;
 import io.countersign.kernel.Finding;
 import io.countersign.kernel.Sha256;
-import io.countersign.scrub.Bounded;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Repository;
 
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import java.sql.ResultSet;
@@ -97,14 +97,8 @@ class CheckResults {
         CapturedText out = result.stdout();
         CapturedText err = result.stderr();
         if (out == null || err == null) return null;
-        StringBuilder tail = new StringBuilder(Bounded.tail(out.text(), TAIL));
-        if (!err.text().isBlank()) {
-            if (!tail.isEmpty() && tail.charAt(tail.length() - 1) != '\n') tail.append('\n');
-            if (!tail.isEmpty()) tail.append("[stderr]\n");
-            tail.append(Bounded.tail(err.text(), TAIL));
-        }
         Map<String, Object> output = new LinkedHashMap<>();
-        output.put("tail", tail.toString());
+        output.put("tail", result.outputTail(TAIL));
         output.put("bytes", out.bytes() + err.bytes());
         output.put("truncated", out.truncated() || err.truncated());
         output.put("sha256", out.sha256().hex());
@@ -144,7 +138,7 @@ class CheckResults {
                     String output = row.getString("output");
                     Object tail = output == null ? null : json.readTree(output);
                     members.computeIfAbsent(id, key -> new ArrayList<>())
-                            .add(member(read(row), tail));
+                            .add(member(read(row, null), tail));
                 },
                 (Object) ids.stream().map(VerificationId::value).toArray(UUID[]::new));
         return members;
@@ -167,15 +161,25 @@ class CheckResults {
         return member;
     }
 
-    /** The stored results of one verification, without their output. */
+    /** The stored results of one verification, with the ends of their output as stdout. */
     List<CheckResult> of(VerificationId id) {
         return jdbc.query(
                 "SELECT * FROM check_result WHERE verification_id = ? ORDER BY index",
-                (row, n) -> read(row),
+                (row, n) -> read(row, tail(row.getString("output"))),
                 id.value());
     }
 
-    private CheckResult read(ResultSet row) throws SQLException {
+    private @Nullable CapturedText tail(@Nullable String output) {
+        if (output == null) return null;
+        JsonNode tail = json.readTree(output);
+        return new CapturedText(
+                tail.path("tail").asString(),
+                tail.path("bytes").asLong(),
+                tail.path("truncated").asBoolean(),
+                new Sha256(tail.path("sha256").asString()));
+    }
+
+    private CheckResult read(ResultSet row, @Nullable CapturedText stdout) throws SQLException {
         Integer run = row.getObject("tests_run", Integer.class);
         String cause = row.getString("cause");
         return new CheckResult(
@@ -193,7 +197,7 @@ class CheckResults {
                         : new TestCounts(
                                 run, row.getInt("tests_failed"), row.getInt("tests_skipped")),
                 row.getBoolean("tests_unknown"),
-                null,
+                stdout,
                 null,
                 json.readValue(row.getString("findings"), FINDINGS));
     }

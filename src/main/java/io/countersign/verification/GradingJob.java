@@ -32,6 +32,9 @@ import java.util.Map;
 class GradingJob {
     static final String TASK = "grading";
 
+    /** Characters of each check's output that the grader is shown. */
+    private static final int SHOWN_OUTPUT = 2_000;
+
     private final VerificationJob verification;
     private final CheckResults checkResults;
     private final Grader grader;
@@ -122,7 +125,12 @@ class GradingJob {
     }
 
     private static ShownCheck shown(CheckResult check) {
+        String output = check.outputTail(SHOWN_OUTPUT);
         return new ShownCheck(
-                check.kind(), check.command(), check.outcome().wire(), check.reason(), null);
+                check.kind(),
+                check.command(),
+                check.outcome().wire(),
+                check.reason(),
+                output.isEmpty() ? null : output);
     }
 }

@@ -86,7 +86,7 @@ class GateTests {
                 textBlock =
                         """
                         Do it.\\n[acceptance]\\ncheck: testsPass | [acceptance] is never closed (line 2)
-                        [acceptance]\\n[/acceptance] | the acceptance block has no check and no criterion
+                        [acceptance]\\n[/acceptance] | the acceptance block is empty
                         """)
         void refusesABlockThatCannotBeVerified(String dispatch, String reason) {
             Request request = request().dispatch(dispatch.replace("\\n", "\n")).trivial(true);

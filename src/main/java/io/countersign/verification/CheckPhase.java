@@ -9,6 +9,9 @@ import io.countersign.check.Deliverable;
 import io.countersign.check.SetupResult;
 import io.countersign.dod.Check;
 import io.countersign.dod.CheckKind;
+import io.countersign.evidence.EvidenceValidator;
+import io.countersign.evidence.ValidatedEvidence;
+import io.countersign.evidence.Validation;
 import io.countersign.gate.Plan;
 import io.countersign.gate.Results;
 import io.countersign.kernel.Finding;
@@ -17,6 +20,7 @@ import io.countersign.verification.VerificationEvent.Type;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import java.time.Duration;
@@ -166,8 +170,16 @@ class CheckPhase {
                 files.workspace(),
                 files.changeSet(),
                 context.policy().checks(),
-                context.submission().runtimeEvidence(),
+                evidence(context.submission()),
                 closesAt);
+    }
+
+    private static @Nullable ValidatedEvidence evidence(Submission submission) {
+        JsonNode document = submission.runtimeEvidence();
+        return document != null
+                        && EvidenceValidator.validate(document) instanceof Validation.Valid valid
+                ? valid.evidence()
+                : null;
     }
 
     private void announce(RunContext context, CheckResult result) {

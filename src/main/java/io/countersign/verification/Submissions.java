@@ -5,16 +5,21 @@ import io.countersign.artefact.WorkspaceInput;
 import io.countersign.artefact.WorkspaceRequest;
 import io.countersign.artefact.Workspaces;
 import io.countersign.dod.Hints;
+import io.countersign.evidence.EvidenceValidator;
+import io.countersign.evidence.Validation;
 import io.countersign.gate.Mode;
 import io.countersign.gate.Wiring;
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.ProblemException;
+import io.countersign.kernel.ProblemException.FieldError;
 import io.countersign.kernel.ProjectId;
 import io.countersign.verification.VerificationRequest.ArtefactRequest;
 import io.countersign.verification.VerificationRequest.ProducerRequest;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+
+import tools.jackson.databind.JsonNode;
 
 import java.net.URI;
 import java.util.Arrays;
@@ -84,7 +89,7 @@ class Submissions {
                 input(project, "/base", request.base(), base),
                 workspaces.cwd("/cwd", input, request.cwd()),
                 request.hints() == null ? Hints.NONE : request.hints(),
-                request.runtimeEvidence(),
+                evidence(request.runtimeEvidence()),
                 limits(request.limits()),
                 callback(project, request.callback()),
                 List.of(),
@@ -135,6 +140,23 @@ class Submissions {
             ProjectId project, VerificationRequest.@Nullable CallbackRequest callback) {
         if (callback == null || callback.url() == null) return null;
         return callbacks.validate(project, callback.url());
+    }
+
+    /** The document as it may be stored: validated, every dynamic value redacted. */
+    private static @Nullable JsonNode evidence(@Nullable JsonNode document) {
+        if (document == null || document.isNull() || document.isEmpty()) return null;
+        return switch (EvidenceValidator.validate(document)) {
+            case Validation.Valid valid -> valid.evidence().document();
+            case Validation.Refused refused ->
+                    throw ProblemException.invalid(
+                            refused.problems().stream()
+                                    .map(
+                                            problem ->
+                                                    new FieldError(
+                                                            "/runtimeEvidence" + problem.pointer(),
+                                                            problem.message()))
+                                    .toList());
+        };
     }
 
     private static <T> T choice(

@@ -39,9 +39,10 @@ final class FileOwner {
         take(path);
     }
 
-    /** Sets the owner; a symlink's own, not its target's. */
+    /** Sets the owner and the group of the same number; a symlink's own, not its target's. */
     void take(Path path) throws IOException {
         if (UNIX && uid.isPresent()) {
+            Files.setAttribute(path, "unix:gid", uid.getAsInt(), LinkOption.NOFOLLOW_LINKS);
             Files.setAttribute(path, "unix:uid", uid.getAsInt(), LinkOption.NOFOLLOW_LINKS);
         }
     }

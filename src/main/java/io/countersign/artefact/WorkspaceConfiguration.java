@@ -37,6 +37,12 @@ class WorkspaceConfiguration {
                 FileOwner.of(uid(owner)));
     }
 
+    @Bean
+    Uploads uploads(BlobStore blobs, RunsDirectory runs, WorkspaceProperties properties, Ids ids) {
+        return new Uploads(
+                blobs, runs, properties.limits(), properties.maxArchive().toBytes(), ids);
+    }
+
     private static OptionalInt uid(ObjectProvider<WorkspaceOwner> owner) {
         WorkspaceOwner other = owner.getIfAvailable();
         return other == null ? OptionalInt.empty() : other.uid();

@@ -1,7 +1,6 @@
 package io.countersign.artefact;
 
 import io.countersign.artefact.Archives.Format;
-import io.countersign.kernel.Ids;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
@@ -14,12 +13,8 @@ import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,25 +28,23 @@ import java.util.stream.Stream;
 class WorkspaceService implements Workspaces {
     private final BlobStore blobs;
     private final RunsDirectory runs;
+    private final Uploads uploads;
     private final Materialiser materialiser;
     private final MountRoots mounts;
     private final ArchiveLimits limits;
-    private final long maxArchive;
-    private final Ids ids;
 
     WorkspaceService(
             BlobStore blobs,
             RunsDirectory runs,
+            Uploads uploads,
             Materialiser materialiser,
-            WorkspaceProperties properties,
-            Ids ids) {
+            WorkspaceProperties properties) {
         this.blobs = blobs;
         this.runs = runs;
+        this.uploads = uploads;
         this.materialiser = materialiser;
         this.mounts = new MountRoots(properties.mountRoots());
         this.limits = properties.limits();
-        this.maxArchive = properties.maxArchive().toBytes();
-        this.ids = ids;
     }
 
     @Override
@@ -117,87 +110,14 @@ class WorkspaceService implements Workspaces {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read a mounted directory", e);
         } catch (InterruptedException e) {
-            throw interrupted();
+            throw Uploads.interrupted();
         }
         return new WorkspaceInput.Mount(path);
     }
 
     @Override
-    public StoredArchive upload(ProjectId project, InputStream archive) {
-        Path file = runs.newFile(ids.next());
-        try {
-            Sha256 sha256 = spool(archive, file);
-            long bytes = Files.size(file);
-            if (!blobs.touch(project, sha256)) {
-                Format format = Archives.detect(file);
-                blobs.put(project, sha256, format, check(file, format, bytes), file);
-            }
-            return new StoredArchive(sha256, bytes, blobs.files(project, sha256));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot keep an upload for the moment", e);
-        } catch (InterruptedException e) {
-            throw interrupted();
-        } finally {
-            runs.delete(file);
-        }
-    }
-
-    private static ProblemException interrupted() {
-        Thread.currentThread().interrupt();
-        return new ProblemException(ProblemCode.SHUTTING_DOWN, "the request was interrupted");
-    }
-
-    private Sha256 spool(InputStream archive, Path file) throws IOException {
-        MessageDigest digest = Sha256.newDigest();
-        byte[] buffer = new byte[1 << 16];
-        long bytes = 0;
-        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
-            FileOwner.service().take(file, 0600);
-            for (int n = read(archive, buffer); n >= 0; n = read(archive, buffer)) {
-                bytes += n;
-                if (bytes > maxArchive) {
-                    throw new ProblemException(
-                            ProblemCode.TOO_LARGE,
-                            "the archive is larger than " + maxArchive + " bytes");
-                }
-                digest.update(buffer, 0, n);
-                out.write(buffer, 0, n);
-            }
-        }
-        return Sha256.of(digest);
-    }
-
-    private static int read(InputStream archive, byte[] buffer) {
-        try {
-            return archive.read(buffer);
-        } catch (IOException e) {
-            throw new ProblemException(
-                    ProblemCode.UNREADABLE_REQUEST, "the upload ended before all of it was sent");
-        }
-    }
-
-    /**
-     * Reads all of an archive without keeping any of it.
-     *
-     * @return how many files it holds
-     */
-    private int check(Path file, Format format, long bytes)
-            throws IOException, InterruptedException {
-        ArchiveRules rules = new ArchiveRules(limits, bytes);
-        try (ArchiveReader reader = open(file, format, rules)) {
-            Unpacking.run(reader, rules, new Unpacking.Check(true));
-        }
-        return rules.files();
-    }
-
-    private ArchiveReader open(Path file, Format format, ArchiveRules rules) {
-        try {
-            return format == Format.ZIP
-                    ? new ZipReader(file, limits)
-                    : Archives.open(format, Files.newInputStream(file), rules);
-        } catch (IOException e) {
-            throw Archives.unreadable(e);
-        }
+    public ReceivedArchive receive(ProjectId project, InputStream archive) {
+        return uploads.receive(project, archive);
     }
 
     @Override

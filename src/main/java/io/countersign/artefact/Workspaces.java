@@ -24,15 +24,23 @@ public interface Workspaces {
     WorkspaceInput freeze(ProjectId project, String pointer, @Nullable WorkspaceRequest request);
 
     /**
-     * Checks and stores an archive (tar, tar.gz, tar.zst or zip, told apart by content). Reads the
-     * stream to its end and does not close it. On any failure nothing is left, neither on disk nor
-     * in the database. Must not be called inside a transaction.
+     * Receives and checks an archive (tar, tar.gz, tar.zst or zip, told apart by content). Reads
+     * the stream to its end and does not close it. A refused one leaves nothing on disk. This may
+     * take as long as the sender does: call it outside of any transaction, and {@linkplain
+     * ReceivedArchive#store store} what came in the one that needs it.
      *
      * @throws ProblemException 413 when it is over {@code countersign.workspaces.max-archive}, 422
      *     that names the entry when it is unreadable, unsafe or unpacks to too much, 400 when the
      *     stream ends early
      */
-    StoredArchive upload(ProjectId project, InputStream archive);
+    ReceivedArchive receive(ProjectId project, InputStream archive);
+
+    /** Receives and stores an archive: {@link #receive}, then {@link ReceivedArchive#store}. */
+    default StoredArchive upload(ProjectId project, InputStream archive) {
+        try (ReceivedArchive received = receive(project, archive)) {
+            return received.store();
+        }
+    }
 
     /**
      * Reads the {@code cwd} that a caller sent.

@@ -20,50 +20,33 @@ public final class CheckJson {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("kind", CheckKind.kind(check));
         switch (check) {
-            case Check.Run run -> {
-                members.put("command", run.command());
-                put(members, "expect", run.expect());
+            case Check.Run c -> give(members, "command", c.command(), "expect", c.expect());
+            case Check.FileExists c -> give(members, "path", c.path());
+            case Check.FileAbsent c -> give(members, "path", c.path());
+            case Check.FileContains c ->
+                    give(members, "path", c.path(), "text", c.text(), "matches", c.matches());
+            case Check.SchemaMatch c ->
+                    give(members, "path", c.path(), "schema", c.schema(), "dialect", dialect(c));
+            case Check.TestsPass c ->
+                    give(members, "command", c.command(), "report", c.report(), "min", c.min());
+            case Check.BuildPasses c -> give(members, "command", c.command());
+            case Check.LintClean c -> give(members, "command", c.command());
+            case Check.OnlyChanged c -> give(members, "paths", c.paths());
+            case Check.Unchanged c -> give(members, "paths", c.paths());
+            case Check.FailToPass c ->
+                    give(members, "command", c.command(), "tests", c.tests(), "report", c.report());
+            case Check.PassToPass c ->
+                    give(members, "command", c.command(), "tests", c.tests(), "report", c.report());
+            case Check.ToolCalled c -> {
+                give(members, "tool", c.tool(), "min", c.min(), "outcome", c.outcome());
+                give(members, "input~", c.input(), "boundary", c.boundary());
             }
-            case Check.FileExists exists -> members.put("path", exists.path());
-            case Check.FileAbsent absent -> members.put("path", absent.path());
-            case Check.FileContains contains -> {
-                members.put("path", contains.path());
-                put(members, "text", contains.text());
-                put(members, "matches", contains.matches());
+            case Check.ToolNotCalled c -> {
+                give(members, "tool", c.tool(), "outcome", c.outcome());
+                give(members, "input~", c.input(), "boundary", c.boundary());
             }
-            case Check.SchemaMatch match -> {
-                members.put("path", match.path());
-                members.put("schema", match.schema());
-                Check.@Nullable Dialect dialect = match.dialect();
-                put(members, "dialect", dialect == null ? null : dialect.spelling());
-            }
-            case Check.TestsPass tests -> {
-                put(members, "command", tests.command());
-                put(members, "report", tests.report());
-                put(members, "min", tests.min());
-            }
-            case Check.BuildPasses build -> put(members, "command", build.command());
-            case Check.LintClean lint -> put(members, "command", lint.command());
-            case Check.OnlyChanged only -> members.put("paths", only.paths());
-            case Check.Unchanged unchanged -> members.put("paths", unchanged.paths());
-            case Check.FailToPass test ->
-                    transition(members, test.command(), test.tests(), test.report());
-            case Check.PassToPass test ->
-                    transition(members, test.command(), test.tests(), test.report());
-            case Check.ToolCalled tool -> {
-                members.put("tool", tool.tool());
-                put(members, "min", tool.min());
-                call(members, tool.outcome(), tool.input(), tool.boundary());
-            }
-            case Check.ToolNotCalled tool -> {
-                members.put("tool", tool.tool());
-                call(members, tool.outcome(), tool.input(), tool.boundary());
-            }
-            case Check.EvidenceComplete evidence -> put(members, "boundary", evidence.boundary());
-            case Check.Malformed malformed -> {
-                members.put("code", malformed.code());
-                members.put("reason", malformed.reason());
-            }
+            case Check.EvidenceComplete c -> give(members, "boundary", c.boundary());
+            case Check.Malformed c -> give(members, "code", c.code(), "reason", c.reason());
         }
         if (check instanceof Check.Runs runs && runs.timeout() != null) {
             members.put("timeout", Values.timeout(runs.timeout()));
@@ -106,27 +89,16 @@ public final class CheckJson {
         return read(values);
     }
 
-    private static void put(Map<String, Object> members, String key, @Nullable Object value) {
-        if (value != null) members.put(key, value);
+    private static @Nullable String dialect(Check.SchemaMatch check) {
+        Check.@Nullable Dialect dialect = check.dialect();
+        return dialect == null ? null : dialect.spelling();
     }
 
-    private static void transition(
-            Map<String, Object> members,
-            String command,
-            @Nullable String tests,
-            @Nullable String report) {
-        members.put("command", command);
-        put(members, "tests", tests);
-        put(members, "report", report);
-    }
-
-    private static void call(
-            Map<String, Object> members,
-            @Nullable String outcome,
-            @Nullable String input,
-            @Nullable String boundary) {
-        put(members, "outcome", outcome);
-        put(members, "input~", input);
-        put(members, "boundary", boundary);
+    /** Adds the pairs of a name and a value of which the value was given. */
+    private static void give(Map<String, Object> members, @Nullable Object... pairs) {
+        for (int i = 0; i + 1 < pairs.length; i += 2) {
+            @Nullable Object value = pairs[i + 1];
+            if (value != null) members.put(String.valueOf(pairs[i]), value);
+        }
     }
 }

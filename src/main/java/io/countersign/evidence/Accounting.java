@@ -106,16 +106,16 @@ final class Accounting {
 
     /** What weighs on both boundaries at which calls happen. */
     private EvidenceStatus sharedStatus() {
-        if (hasDanglingParent() || coverage.losses().stream().anyMatch(INVALIDATING::contains)) {
+        if (hasDanglingParent()
+                || coverage.gaps().losses().stream().anyMatch(INVALIDATING::contains)) {
             return EvidenceStatus.INVALID;
         }
         boolean whole =
                 Boolean.TRUE.equals(coverage.closed())
                         && coverage.process() == ProcessState.COMPLETED
                         && coverage.calls().allOf(Count.Known.class)
-                        && coverage.observerFailures().isZero()
-                        && coverage.callbackFailures().isZero()
-                        && findings.containsAll(coverage.losses());
+                        && coverage.failures().isNone()
+                        && findings.containsAll(coverage.gaps().losses());
         return whole ? EvidenceStatus.COMPLETE : EvidenceStatus.INCOMPLETE;
     }
 

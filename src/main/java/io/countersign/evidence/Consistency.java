@@ -70,7 +70,7 @@ final class Consistency {
 
     private void checkObservingTransport() {
         problems.require(
-                coverage.unsupported().contains(ObservationReader.FINALITY),
+                coverage.gaps().unsupported().contains(ObservationReader.FINALITY),
                 COVERAGE + "/unsupported",
                 "must contain " + ObservationReader.FINALITY);
         boolean known = coverage.calls().allOf(Count.Known.class);
@@ -95,7 +95,9 @@ final class Consistency {
 
     private void checkUnknownCounts() {
         problems.require(
-                !coverage.losses().isEmpty(), COVERAGE + "/losses", "unknown counts need a loss");
+                !coverage.gaps().losses().isEmpty(),
+                COVERAGE + "/losses",
+                "unknown counts need a loss");
     }
 
     private List<Observation> at(Boundary boundary) {
@@ -137,17 +139,17 @@ final class Consistency {
                 "/observations",
                 "must be empty when the host cannot observe");
         problems.require(
-                !coverage.unsupported().isEmpty(),
+                !coverage.gaps().unsupported().isEmpty(),
                 COVERAGE + "/unsupported",
                 "must say why the host cannot observe");
         problems.require(
-                coverage.losses().isEmpty(),
+                coverage.gaps().losses().isEmpty(),
                 COVERAGE + "/losses",
                 "nothing can be lost when the host cannot observe");
         demandUnsupportedCounts(coverage.calls(), COVERAGE);
         problems.require(
-                coverage.observerFailures() instanceof Count.Unsupported
-                        && coverage.callbackFailures() instanceof Count.Unsupported,
+                coverage.failures().observer() instanceof Count.Unsupported
+                        && coverage.failures().callback() instanceof Count.Unsupported,
                 COVERAGE,
                 "its failure counts must be unsupported when the host cannot observe");
         coverage.boundaries()

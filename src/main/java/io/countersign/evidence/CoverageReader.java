@@ -4,6 +4,8 @@ import io.countersign.evidence.Draft.BoundaryReport;
 import io.countersign.evidence.Draft.Calls;
 import io.countersign.evidence.Draft.Claim;
 import io.countersign.evidence.Draft.Coverage;
+import io.countersign.evidence.Draft.Failures;
+import io.countersign.evidence.Draft.Gaps;
 import io.countersign.evidence.Draft.ProcessState;
 
 import org.jspecify.annotations.Nullable;
@@ -50,42 +52,41 @@ final class CoverageReader {
 
     Optional<Coverage> read(JsonNode node, String pointer) {
         if (!shapes.isObject(node, pointer, MEMBERS)) return Optional.empty();
+        String processAt = pointer + "/process_state";
         @Nullable ProcessState process =
-                shapes.word(
-                                node.get("process_state"),
-                                pointer + "/process_state",
-                                ProcessState.class)
-                        .orElse(null);
+                shapes.word(node.get("process_state"), processAt, ProcessState.class).orElse(null);
         @Nullable Calls calls = calls(node, pointer).orElse(null);
-        @Nullable Count observer = count(node, pointer, "observer_failures");
-        @Nullable Count callback = count(node, pointer, "callback_failures");
-        @Nullable List<String> losses =
-                shapes.codes(node.get("losses"), pointer + "/losses").orElse(null);
-        @Nullable List<String> unsupported =
-                shapes.codes(node.get("unsupported"), pointer + "/unsupported").orElse(null);
+        @Nullable Failures failures = failures(node, pointer).orElse(null);
+        @Nullable Gaps gaps = gaps(node, pointer).orElse(null);
         Map<Boundary, BoundaryReport> boundaries =
                 boundaries(node.get("boundaries"), pointer + "/boundaries");
-        if (process == null
-                || calls == null
-                || observer == null
-                || callback == null
-                || losses == null
-                || unsupported == null
-                || boundaries.size() < Boundary.values().length) {
+        boolean all = boundaries.size() == Boundary.values().length;
+        if (!all || process == null || calls == null || failures == null || gaps == null) {
             return Optional.empty();
         }
-        @Nullable Boolean closed =
-                closed(node.get("observation_closed"), pointer + "/observation_closed", process);
-        return Optional.of(
-                new Coverage(
-                        closed,
-                        process,
-                        calls,
-                        observer,
-                        callback,
-                        losses,
-                        unsupported,
-                        boundaries));
+        String closedAt = pointer + "/observation_closed";
+        @Nullable Boolean closed = closed(node.get("observation_closed"), closedAt, process);
+        return Optional.of(new Coverage(closed, process, calls, failures, gaps, boundaries));
+    }
+
+    private Optional<Failures> failures(JsonNode node, String pointer) {
+        @Nullable Count observer = count(node, pointer, "observer_failures");
+        @Nullable Count callback = count(node, pointer, "callback_failures");
+        return observer == null || callback == null
+                ? Optional.empty()
+                : Optional.of(new Failures(observer, callback));
+    }
+
+    private Optional<Gaps> gaps(JsonNode node, String pointer) {
+        @Nullable List<String> losses = codes(node, pointer, "losses");
+        @Nullable List<String> unsupported = codes(node, pointer, "unsupported");
+        return losses == null || unsupported == null
+                ? Optional.empty()
+                : Optional.of(new Gaps(losses, unsupported));
+    }
+
+    private @Nullable List<String> codes(JsonNode node, String pointer, String name) {
+        return shapes.codes(node.get(name), pointer + "/" + name).orElse(null);
     }
 
     private @Nullable Boolean closed(JsonNode node, String pointer, ProcessState process) {
@@ -133,8 +134,8 @@ final class CoverageReader {
         if (!shapes.isObject(node, pointer, BOUNDARY_MEMBERS)) return Optional.empty();
         @Nullable Claim claim = claim(node, pointer).orElse(null);
         @Nullable Calls calls = calls(node, pointer).orElse(null);
-        boolean issues = shapes.codes(node.get("issues"), pointer + "/issues").isPresent();
-        return claim == null || calls == null || !issues
+        @Nullable List<String> issues = codes(node, pointer, "issues");
+        return claim == null || calls == null || issues == null
                 ? Optional.empty()
                 : Optional.of(new BoundaryReport(claim, calls));
     }

@@ -21,6 +21,16 @@ record Draft(Claim claim, List<Observation> observations, Coverage coverage) {
         }
     }
 
+    /** How often the observer, or a callback that it gave out, failed. */
+    record Failures(Count observer, Count callback) {
+        boolean isNone() {
+            return observer.isZero() && callback.isZero();
+        }
+    }
+
+    /** What the host says was lost, and what it cannot see. */
+    record Gaps(List<String> losses, List<String> unsupported) {}
+
     record BoundaryReport(Claim claim, Calls calls) {}
 
     enum ProcessState {
@@ -37,10 +47,8 @@ record Draft(Claim claim, List<Observation> observations, Coverage coverage) {
             @Nullable Boolean closed,
             ProcessState process,
             Calls calls,
-            Count observerFailures,
-            Count callbackFailures,
-            List<String> losses,
-            List<String> unsupported,
+            Failures failures,
+            Gaps gaps,
             Map<Boundary, BoundaryReport> boundaries) {
         /** Whether the host can observe anything at all. */
         boolean observes() {

@@ -60,6 +60,16 @@ class RedactionTests {
     }
 
     @Test
+    void anOptionRedactsTheWordAfterIt() {
+        String word = "qR7" + "xW2mLp9Zt4Kd8Vb3Nc6";
+        JsonNode safe = input("[\"psql\", \"--password\", \"%s\", \"shop\"]".formatted(word));
+        assertThat(safe)
+                .isEqualTo(
+                        JsonMapper.shared()
+                                .readTree("[\"psql\", \"--password\", \"[REDACTED]\", \"shop\"]"));
+    }
+
+    @Test
     void whatIsNoSecretStaysAsItWas() {
         String json =
                 "{\"command\": \"npm test\", \"n\": [1, 2.5, true, null], \"file\": \"a.ts\"}";

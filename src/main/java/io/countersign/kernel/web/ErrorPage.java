@@ -1,5 +1,7 @@
 package io.countersign.kernel.web;
 
+import io.swagger.v3.oas.annotations.Hidden;
+
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -11,6 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** What the container reports outside of any controller (a refused URL, a filter that failed). */
 @RestController
+@Hidden
 final class ErrorPage implements ErrorController {
     @RequestMapping("${spring.web.error.path:/error}")
     ResponseEntity<ProblemDetail> error(HttpServletRequest request) {

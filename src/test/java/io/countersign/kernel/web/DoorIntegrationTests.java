@@ -12,9 +12,12 @@ import io.countersign.support.ServiceClient.Answer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 
 @IntegrationTest
@@ -190,6 +193,38 @@ class DoorIntegrationTests {
                 .asString()
                 .matches("[0-9a-f-]{36}");
         assertThat(client.get("/nowhere").header("X-Request-Id")).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/%zz", "/v1/%00", "/v1/a%2fb", "/v1/a%5cb", "/%ff%fe"})
+    void answersAddressesThatTheContainerRefusesAsProblemsToo(String path) throws Exception {
+        URI base = client.uri("/");
+        try (Socket socket = new Socket(base.getHost(), base.getPort())) {
+            String request =
+                    "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+
+            assertThat(answer).contains("HTTP/1.1 4", "application/problem+json");
+            assertThat(answer).doesNotContain("<html", "Tomcat", "\tat ");
+        }
+    }
+
+    @Test
+    void theOpenApiDocumentSaysWhatHoldsForEveryOperation() {
+        Answer answer = client.anonymous().get("/v3/api-docs");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.at("/components/securitySchemes/bearer/scheme").asString())
+                .isEqualTo("bearer");
+        String post = "/paths/~1v1~1principals/post";
+        assertThat(answer.at(post + "/parameters").toString())
+                .contains("Idempotency-Key")
+                .doesNotContain("caller");
+        assertThat(answer.at(post + "/responses/default/content").toString())
+                .contains("application/problem+json");
+        assertThat(answer.at(post + "/x-required-roles/0").asString()).isEqualTo("admin");
+        assertThat(answer.at("/paths").propertyNames()).doesNotContain("/error");
     }
 
     private static void assertProblem(Answer answer, String code) {

@@ -26,7 +26,11 @@ final class OnlyChangedCheck {
         List<String> outside =
                 Globs.touched(changeSet.named()).filter(path -> globs.match(path) == null).toList();
         if (outside.isEmpty()) return Evaluation.PASSED;
-        return Evaluation.failed("changed outside " + check.paths() + ": " + some(outside));
+        String what =
+                check.line() == Check.CONTRACT_LINE
+                        ? "changed a path outside the contract"
+                        : "changed outside " + check.paths();
+        return Evaluation.failed(what + ": " + some(outside));
     }
 
     static String some(List<String> paths) {

@@ -11,6 +11,9 @@ import java.time.Duration;
  * check.
  */
 public sealed interface Check {
+    /** The line of a check that no text holds: it comes from a delegation's task contract. */
+    int CONTRACT_LINE = -1;
+
     int line();
 
     /** A check that runs a command of its own or the ecosystem's default one. */

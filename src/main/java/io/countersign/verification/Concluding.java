@@ -164,7 +164,7 @@ class Concluding {
 
     private Conclusion bare(RunContext context, Verdict verdict) {
         Submission submission = context.submission();
-        Dod dod = Gate.explicitDod(submission.gateRequest(submission.hints(), false));
+        Dod dod = submission.dod();
         return conclusion(
                 context, verdict, dod, null, new ChangeSet.Unknown(), null, List.of(), false);
     }

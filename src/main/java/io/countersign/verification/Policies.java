@@ -84,6 +84,11 @@ class Policies {
                         .ceiling("outputMs", retention.output(), KEEP_MAX));
     }
 
+    Duration delegateTimeout(ProjectId project) {
+        return section(project, projects.policy(project).document(), "verify")
+                .ceiling("delegateTimeoutMs", verify.delegateTimeout(), Duration.ofDays(1));
+    }
+
     private static PolicyNode section(ProjectId project, JsonNode document, String name) {
         return new PolicyNode(project.value(), name, document.path(name));
     }

@@ -3,8 +3,10 @@ package io.countersign.verification;
 import io.countersign.artefact.DeclaredFile;
 import io.countersign.artefact.WorkspaceInput;
 import io.countersign.dod.Check;
+import io.countersign.dod.Dod;
 import io.countersign.dod.Hints;
 import io.countersign.gate.Assurance;
+import io.countersign.gate.Gate;
 import io.countersign.gate.GateRequest;
 import io.countersign.gate.Mode;
 import io.countersign.gate.Wiring;
@@ -57,6 +59,45 @@ public record Submission(
         contract = List.copyOf(contract);
     }
 
+    /**
+     * The same work under a delegation's terms.
+     *
+     * @param opener what the opener's authorship of the DoD is worth
+     * @param tier the ladder's current tier
+     */
+    public Submission under(
+            Assurance opener, String tier, List<Check> terms, boolean mayChangeNothing) {
+        Producer climbing =
+                new Producer(
+                        producer.id(),
+                        producer.drafterId(),
+                        producer.tier() == null ? tier : producer.tier(),
+                        producer.model(),
+                        producer.error());
+        return new Submission(
+                project,
+                mode,
+                wiring,
+                acceptance,
+                dispatch,
+                trivial,
+                opener,
+                climbing,
+                finalReturnText,
+                changedFiles,
+                declaredOutputs,
+                workspace,
+                base,
+                cwd,
+                hints,
+                runtimeEvidence,
+                limits,
+                callback,
+                terms,
+                mayChangeNothing,
+                rerunOf);
+    }
+
     /** The same work once more, linked to the first verification. */
     Submission again(VerificationId first) {
         return new Submission(
@@ -81,6 +122,11 @@ public record Submission(
                 contract,
                 acceptNoChanges,
                 first);
+    }
+
+    /** The DoD as far as it stands in the request: its block and contract, or nothing. */
+    public Dod dod() {
+        return Gate.explicitDod(gateRequest(hints, false));
     }
 
     /** What the gate reads of it. */

@@ -30,7 +30,7 @@ import java.util.function.Function;
  * Turns a request body into a {@link Submission}: validated, frozen, and no more believed than due.
  */
 @Component
-class Submissions {
+public class Submissions {
     private static final WorkspaceInput NO_WORKSPACE = new WorkspaceInput.None();
 
     private final Workspaces workspaces;
@@ -42,13 +42,22 @@ class Submissions {
     }
 
     /** The project that a body names, within the caller's reach. */
-    static ProjectId project(Caller caller, @Nullable String project) {
+    public static ProjectId project(Caller caller, @Nullable String project) {
         if (project == null || project.isBlank()) {
             throw ProblemException.invalid("/project", "is required: name or owner/name");
         }
         ProjectId id = ProjectId.parse("/project", project);
         caller.demand(id);
         return id;
+    }
+
+    /**
+     * Reads a body whose workspace stands in it.
+     *
+     * @throws ProblemException 422 that names the member, 403 for a project out of reach
+     */
+    public Submission read(Caller caller, VerificationRequest request) {
+        return read(caller, request, null, null);
     }
 
     /**

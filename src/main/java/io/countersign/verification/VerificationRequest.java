@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import java.util.List;
 
 /** The body of {@code POST /v1/verifications}; see {@code docs/api.md}. Absent members are null. */
-record VerificationRequest(
+public record VerificationRequest(
         @Nullable String project,
         @Nullable String mode,
         @Nullable String wiring,
@@ -27,17 +27,17 @@ record VerificationRequest(
         @Nullable JsonNode runtimeEvidence,
         Submission.@Nullable Limits limits,
         @Nullable CallbackRequest callback) {
-    record ProducerRequest(
+    public record ProducerRequest(
             @Nullable String id,
             @Nullable String drafterId,
             @Nullable String tier,
             @Nullable String model,
             @Nullable String error) {}
 
-    record ArtefactRequest(
+    public record ArtefactRequest(
             @Nullable String finalReturnText,
             @Nullable List<DeclaredFile.Request> changedFiles,
             @Nullable List<String> declaredOutputs) {}
 
-    record CallbackRequest(@Nullable String url) {}
+    public record CallbackRequest(@Nullable String url) {}
 }

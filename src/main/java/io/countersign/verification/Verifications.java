@@ -3,7 +3,6 @@ package io.countersign.verification;
 import io.countersign.artefact.Workspaces;
 import io.countersign.audit.AuditLog;
 import io.countersign.dod.DodJson;
-import io.countersign.gate.Gate;
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.CanonicalJson;
 import io.countersign.kernel.Ids;
@@ -106,11 +105,7 @@ public class Verifications {
                         frozen.write(submission),
                         policyText,
                         CanonicalJson.sha256(json.readTree(policyText)),
-                        json.writeValueAsString(
-                                DodJson.members(
-                                        Gate.explicitDod(
-                                                submission.gateRequest(
-                                                        submission.hints(), false)))),
+                        json.writeValueAsString(DodJson.members(submission.dod())),
                         now));
         tasks.schedule(Lane.CHECKS, VerificationJob.TASK, id.toString(), now);
         audit.record(
@@ -121,6 +116,11 @@ public class Verifications {
                 Map.of("producer", String.valueOf(submission.producer().id())));
         queue.added();
         return id;
+    }
+
+    /** How long a delegation of the project may stay idle. */
+    public Duration delegateTimeout(ProjectId project) {
+        return policies.delegateTimeout(project);
     }
 
     /** The verification JSON; 404 when there is none. It holds what members contribute. */

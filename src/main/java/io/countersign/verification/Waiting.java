@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** How long a caller is ready to wait: {@code Prefer: wait=n} (RFC 7240) or {@code ?wait=n}. */
-final class Waiting {
+public final class Waiting {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Pattern PREFER =
             Pattern.compile("(?:^|[,;\\s])wait\\s*=\\s*(\\d{1,9})\\b");
@@ -17,7 +17,7 @@ final class Waiting {
     private Waiting() {}
 
     /** Zero when the header names no wait; never more than 60 s. */
-    static Duration preferred(@Nullable String prefer) {
+    public static Duration preferred(@Nullable String prefer) {
         if (prefer == null) return Duration.ZERO;
         Matcher wait = PREFER.matcher(prefer);
         return wait.find() ? atMost(Integer.parseInt(wait.group(1))) : Duration.ZERO;
@@ -28,7 +28,7 @@ final class Waiting {
      *
      * @throws ProblemException 422 for a negative one
      */
-    static Duration parameter(@Nullable Integer seconds) {
+    public static Duration parameter(@Nullable Integer seconds) {
         if (seconds == null) return Duration.ZERO;
         if (seconds < 0) {
             throw ProblemException.invalid("?wait", "is a number of seconds from 0 to 60");

@@ -21,7 +21,7 @@ record AnthropicClient(Api api, Responses responses, int maxOutputTokens) implem
     @HttpExchange(accept = "application/json", contentType = "application/json")
     interface Api {
         @PostExchange("/v1/messages")
-        ResponseEntity<byte[]> create(@RequestBody Request request);
+        ResponseEntity<byte[]> create(@RequestBody byte[] request);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -51,7 +51,7 @@ record AnthropicClient(Api api, Responses responses, int maxOutputTokens) implem
                         form.schema()
                                 ? new OutputConfig(new Format("json_schema", ReplySchema.VERDICT))
                                 : null);
-        return read(responses.json(() -> api.create(request)));
+        return read(responses.json(() -> api.create(Responses.bytes(request))));
     }
 
     private Answer read(JsonNode body) {

@@ -21,7 +21,7 @@ record OpenAiClient(Api api, Responses responses, int maxOutputTokens) implement
     @HttpExchange(accept = "application/json", contentType = "application/json")
     interface Api {
         @PostExchange("/chat/completions")
-        ResponseEntity<byte[]> create(@RequestBody Request request);
+        ResponseEntity<byte[]> create(@RequestBody byte[] request);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -55,7 +55,7 @@ record OpenAiClient(Api api, Responses responses, int maxOutputTokens) implement
                                         "json_schema",
                                         new Named("verdict", true, ReplySchema.VERDICT))
                                 : null);
-        return read(responses.json(() -> api.create(request)));
+        return read(responses.json(() -> api.create(Responses.bytes(request))));
     }
 
     private Answer read(JsonNode body) {

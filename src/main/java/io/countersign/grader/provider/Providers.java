@@ -8,6 +8,7 @@ import io.github.resilience4j.timelimiter.TimeLimiterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.http.converter.ByteArrayHttpMessageConverter;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.support.RestClientAdapter;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
@@ -120,6 +121,8 @@ public final class Providers implements AutoCloseable {
                 .get()
                 .baseUrl(settings.address())
                 .requestFactory(new JdkClientHttpRequestFactory(http, executor))
+                // The application's converters are made for callers' requests.
+                .messageConverters(List.of(new ByteArrayHttpMessageConverter()))
                 .requestInterceptor(new BoundedResponses(settings.maxResponse().toBytes()))
                 .defaultStatusHandler(HttpStatusCode::isError, (request, response) -> {});
     }

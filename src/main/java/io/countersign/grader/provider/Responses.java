@@ -13,6 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
@@ -38,6 +39,11 @@ record Responses(String secret, InstantSource clock) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MAX_DETAIL = 200;
 
+    /** A request's body, written by no converter of the application's. */
+    static byte[] bytes(Object request) {
+        return JSON.writeValueAsBytes(request);
+    }
+
     /** The body of a success. */
     JsonNode json(Supplier<ResponseEntity<byte[]>> call) {
         ResponseEntity<byte[]> response = received(call);
@@ -62,13 +68,18 @@ record Responses(String secret, InstantSource clock) {
         try {
             return call.get();
         } catch (RestClientException e) {
-            throw ProviderFault.of(
-                    causedBy(e, BoundedResponses.TooLarge.class) ? Kind.RESPONSE : Kind.CONNECTION,
-                    connectionReason(e));
+            throw ProviderFault.of(kind(e), connectionReason(e));
         } catch (IllegalArgumentException | IllegalStateException e) {
             // Its message could quote a header.
             throw ProviderFault.of(Kind.RESPONSE, "the request could not be made");
         }
+    }
+
+    private static Kind kind(RestClientException fault) {
+        boolean connection =
+                causedBy(fault, IOException.class)
+                        && !causedBy(fault, BoundedResponses.TooLarge.class);
+        return connection ? Kind.CONNECTION : Kind.RESPONSE;
     }
 
     private static String connectionReason(Throwable fault) {
@@ -80,6 +91,7 @@ record Responses(String secret, InstantSource clock) {
         }
         if (causedBy(fault, ConnectException.class)) return "no connection";
         if (causedBy(fault, SSLException.class)) return "TLS failed";
+        if (!causedBy(fault, IOException.class)) return "the response could not be read";
         return "the connection broke before the answer was whole";
     }
 

@@ -18,11 +18,19 @@ final class BubblewrapSandbox extends LocalSandbox {
     private static final String HOME = "/tmp/home";
     private static final String SHARED_MEMORY_BYTES = Integer.toString(256 << 20);
 
-    private final SystemView view = SystemView.ofThisHost();
+    private final SystemView view;
     private final List<String> fixed;
 
     BubblewrapSandbox(Host host, Optional<Cgroups> cgroups, BindRoots bindRoots) {
         super(host, cgroups, bindRoots);
+        Path etc = control.shared("etc");
+        ControlDirectory.share(etc.resolve("passwd"), account());
+        ControlDirectory.share(etc.resolve("group"), "commands:x:" + host.commandUid() + ":\n");
+        ControlDirectory.share(
+                etc.resolve("hosts"), "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n");
+        ControlDirectory.share(
+                etc.resolve("nsswitch.conf"), "passwd: files\ngroup: files\nhosts: files\n");
+        this.view = SystemView.ofThisHost(etc);
         this.fixed = fixedWords();
     }
 
@@ -38,10 +46,6 @@ final class BubblewrapSandbox extends LocalSandbox {
         words.addAll(List.of("--cap-drop", "ALL", "--die-with-parent", "--new-session"));
         words.addAll(List.of("--hostname", "sandbox", "--json-status-fd", "3"));
         words.addAll(view.arguments());
-        bindSetting(words, "passwd", account());
-        bindSetting(words, "group", "commands:x:" + host.commandUid() + ":\n");
-        bindSetting(words, "hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n");
-        bindSetting(words, "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n");
         words.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
         words.addAll(List.of("--size", SHARED_MEMORY_BYTES, "--tmpfs", "/dev/shm"));
         words.addAll(List.of("--remount-ro", "/dev"));
@@ -52,11 +56,6 @@ final class BubblewrapSandbox extends LocalSandbox {
     private String account() {
         String id = host.commandUid() + ":" + host.commandUid();
         return "commands:x:" + id + ":commands:" + HOME + ":/bin/sh\n";
-    }
-
-    private void bindSetting(List<String> words, String name, String content) {
-        words.addAll(
-                List.of("--ro-bind", control.setting(name, content).toString(), "/etc/" + name));
     }
 
     @Override

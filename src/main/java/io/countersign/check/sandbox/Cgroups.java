@@ -39,12 +39,10 @@ final class Cgroups implements AutoCloseable {
     }
 
     private final Place place;
-    private final String owner;
     private final Deque<Cgroup> idle = new ArrayDeque<>();
 
-    private Cgroups(Place place, String owner) {
+    private Cgroups(Place place) {
         this.place = place;
-        this.owner = owner;
     }
 
     /** Looks for a place where this process may make groups; empty when there is none. */
@@ -54,11 +52,7 @@ final class Cgroups implements AutoCloseable {
 
     static Optional<Cgroups> open(Place place) {
         try {
-            String namespace =
-                    Files.readSymbolicLink(Path.of("/proc/self/ns/pid"))
-                            .toString()
-                            .replaceAll("\\D", "");
-            var cgroups = new Cgroups(place, PREFIX + namespace + "-");
+            var cgroups = new Cgroups(place);
             cgroups.sweep();
             cgroups.release(cgroups.lease(Limits.of(Duration.ofSeconds(1))));
             return Optional.of(cgroups);
@@ -79,8 +73,7 @@ final class Cgroups implements AutoCloseable {
                 cgroup.remove();
             }
         }
-        long pid = ProcessHandle.current().pid();
-        cgroup = place.make(owner + pid + "-" + MADE.incrementAndGet());
+        cgroup = place.make(ProcessTable.owner(PREFIX) + MADE.incrementAndGet());
         try {
             cgroup.limit(limits);
             return cgroup;
@@ -109,20 +102,15 @@ final class Cgroups implements AutoCloseable {
     /** Ends and removes what a service that was killed left behind. */
     private void sweep() throws IOException {
         try (DirectoryStream<Path> left =
-                Files.newDirectoryStream(place.directory(), owner + "*-*")) {
+                Files.newDirectoryStream(place.directory(), PREFIX + "*")) {
             for (Path directory : left) {
                 String name = directory.getFileName().toString();
-                String pid = name.substring(owner.length(), name.lastIndexOf('-'));
-                if (!pid.matches("\\d{1,10}") || isAlive(Long.parseLong(pid))) continue;
+                if (!ProcessTable.isOrphan(PREFIX, name)) continue;
                 Cgroup cgroup = place.existing(name);
                 cgroup.kill();
                 cgroup.remove();
             }
         }
-    }
-
-    private static boolean isAlive(long pid) {
-        return ProcessHandle.of(pid).isPresent();
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ final class ControlDirectory implements AutoCloseable {
     /** Numbers of runs differ between the services of a host, as far as their process ids do. */
     private static final long FIRST = ProcessHandle.current().pid() * 100_000_000L;
 
+    private static final String PREFIX = "countersign-sandbox-";
+
     private final Path directory;
     private final AtomicLong runs = new AtomicLong();
 
@@ -33,7 +36,8 @@ final class ControlDirectory implements AutoCloseable {
 
     static ControlDirectory create() {
         try {
-            Path directory = Files.createTempDirectory("countersign-sandbox-");
+            Path directory = Files.createTempDirectory(ProcessTable.owner(PREFIX));
+            sweep(directory.resolveSibling("."));
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
             return new ControlDirectory(directory);
         } catch (IOException e) {
@@ -41,14 +45,35 @@ final class ControlDirectory implements AutoCloseable {
         }
     }
 
-    /** A file that every run sees. */
-    Path setting(String name, String content) {
+    /** Deletes what services that were killed left there. */
+    private static void sweep(Path parent) throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path orphan : left) {
+                if (ProcessTable.isOrphan(PREFIX, orphan.getFileName().toString())) {
+                    deleteTree(orphan);
+                }
+            }
+        }
+    }
+
+    /** A directory that every run sees; files go into it through {@link #share}. */
+    Path shared(String name) {
         try {
-            Path file = Files.writeString(directory.resolve(name), content);
+            Path shared = Files.createDirectory(directory.resolve(name));
             return Files.setPosixFilePermissions(
-                    file, PosixFilePermissions.fromString("rw-r--r--"));
+                    shared, PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + name + " for the sandbox", e);
+            throw new UncheckedIOException("cannot create " + name + " for the sandbox", e);
+        }
+    }
+
+    /** Writes a file that every run may read. */
+    static void share(Path file, String content) {
+        try {
+            Files.writeString(file, content);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + file + " for the sandbox", e);
         }
     }
 

@@ -37,7 +37,7 @@ public record Limits(
         if (!positive) throw new IllegalArgumentException(name + " must be positive");
     }
 
-    /** The defaults of {@code docs/checks.md} around a wall-clock limit. */
+    /** The defaults of {@code docs/sandbox.md} around a wall-clock limit. */
     public static Limits of(Duration wall) {
         return new Limits(
                 wall,

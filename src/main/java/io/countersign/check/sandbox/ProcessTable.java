@@ -110,6 +110,31 @@ final class ProcessTable {
         return (int) tasks;
     }
 
+    /**
+     * Begins the names of what this service leaves on the host while it lives: the PID namespace
+     * and the process, so that a later service can tell what nobody owns any more.
+     */
+    static String owner(String prefix) {
+        return ownerNamespace(prefix) + ProcessHandle.current().pid() + "-";
+    }
+
+    /** Whether a name that begins as {@link #owner} says belongs to a process that ended. */
+    static boolean isOrphan(String prefix, String name) {
+        String namespace = ownerNamespace(prefix);
+        if (!name.startsWith(namespace)) return false;
+        String pid = name.substring(namespace.length()).split("-")[0];
+        return pid.matches("\\d{1,10}") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
+    }
+
+    private static String ownerNamespace(String prefix) {
+        try {
+            String namespace = Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString();
+            return prefix + namespace.replaceAll("\\D", "") + "-";
+        } catch (IOException e) {
+            return prefix + "0-";
+        }
+    }
+
     /** The first child of a process that has one. */
     static OptionalLong firstChild(long pid) {
         String children = text(pid, "task/" + pid + "/children").strip();

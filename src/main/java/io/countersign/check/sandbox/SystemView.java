@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,18 +44,27 @@ final class SystemView {
                     "ssl",
                     "timezone");
 
+    private static final Path ETC = Path.of("/etc");
     private static final Path OPT = Path.of("/opt");
 
+    private final Path etc;
     private final List<String> arguments = new ArrayList<>();
     private final List<Path> roots = new ArrayList<>();
 
-    private SystemView() {}
+    private SystemView(Path etc) {
+        this.etc = etc;
+    }
 
-    static SystemView ofThisHost() {
-        var view = new SystemView();
+    /**
+     * @param etc becomes /etc inside; small files of the host's are copied into it, since every
+     *     mount makes the start of a command slower, and directories are mounted over empty ones
+     */
+    static SystemView ofThisHost(Path etc) {
+        var view = new SystemView(etc);
         view.bind(Path.of("/usr"));
         for (String name : TOP) view.addTop(Path.of("/", name));
-        for (String name : SETTINGS) view.addSetting(name);
+        view.arguments.addAll(List.of("--ro-bind", etc.toString(), ETC.toString()));
+        for (String name : SETTINGS) view.addSettings(name);
         for (Path directory : toolsInOpt()) view.bind(directory);
         return view;
     }
@@ -81,13 +91,28 @@ final class SystemView {
         }
     }
 
-    private void addSetting(String name) {
-        Path etc = Path.of("/etc");
-        try (DirectoryStream<Path> matches = Files.newDirectoryStream(etc, name)) {
-            matches.forEach(this::bind);
+    private void addSettings(String name) {
+        try (DirectoryStream<Path> matches = Files.newDirectoryStream(ETC, name)) {
+            for (Path match : matches) addSetting(match);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + etc, e);
+            throw new UncheckedIOException("cannot read " + ETC, e);
         }
+    }
+
+    private void addSetting(Path setting) throws IOException {
+        Path inside = etc.resolve(setting.getFileName());
+        if (Files.isDirectory(setting)) {
+            Files.createDirectory(inside);
+            bind(setting);
+        } else if (isForEverybody(setting)) {
+            Files.copy(setting, inside);
+        }
+    }
+
+    /** The service may be root: what it can read is not what a command may. */
+    private static boolean isForEverybody(Path file) throws IOException {
+        return Files.isRegularFile(file)
+                && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
     }
 
     private void bind(Path path) {

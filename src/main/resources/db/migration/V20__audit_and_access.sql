@@ -13,10 +13,10 @@ create table audit_event (
     sha256         text        not null,
     batch          bigint
 );
-create index audit_event_by_time on audit_event (at desc, id desc);
-create index audit_event_by_project on audit_event (project, at desc, id desc);
-create index audit_event_by_principal on audit_event (principal, at desc, id desc);
-create index audit_event_by_subject on audit_event (subject, at desc, id desc);
+-- Ids are UUIDv7: their order is the order of time, and the primary key serves the whole listing.
+create index audit_event_by_project on audit_event (project, id);
+create index audit_event_by_principal on audit_event (principal, id);
+create index audit_event_by_subject on audit_event (subject, id);
 create index audit_event_by_batch on audit_event (project, batch, id);
 create index audit_event_unsealed on audit_event (id) where batch is null;
 

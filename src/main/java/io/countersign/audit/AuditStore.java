@@ -69,6 +69,7 @@ class AuditStore {
                 .update();
     }
 
+    /** Newest first, which is the order of the ids. */
     List<Row> list(Filter filter, @Nullable Cursor after, int limit) {
         Map<String, Object> params = new LinkedHashMap<>();
         List<String> where = new ArrayList<>(List.of("true"));
@@ -79,14 +80,13 @@ class AuditStore {
         narrow(where, params, "at >= :from", "from", SqlTime.ofNullable(filter.from()));
         narrow(where, params, "at < :to", "to", SqlTime.ofNullable(filter.to()));
         if (after != null) {
-            where.add("(at, id) < (:at, :id)");
-            params.put("at", SqlTime.of(after.at()));
+            where.add("id < :id");
             params.put("id", after.id());
         }
         return jdbc.sql(
                         "select * from audit_event where "
                                 + String.join(" and ", where)
-                                + " order by at desc, id desc limit :limit")
+                                + " order by id desc limit :limit")
                 .params(params)
                 .param("limit", limit)
                 .query((row, n) -> row(row))

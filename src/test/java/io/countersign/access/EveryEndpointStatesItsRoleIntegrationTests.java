@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.countersign.kernel.Role;
 import io.countersign.support.IntegrationTest;
+import io.countersign.support.ServiceClient;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -12,10 +13,12 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
+import java.net.http.HttpRequest;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,6 +27,8 @@ class EveryEndpointStatesItsRoleIntegrationTests {
     @Autowired
     @Qualifier("requestMappingHandlerMapping")
     RequestMappingHandlerMapping mappings;
+
+    @Autowired ServiceClient client;
 
     private Stream<Map.Entry<RequestMappingInfo, HandlerMethod>> ours() {
         return mappings.getHandlerMethods().entrySet().stream()
@@ -68,6 +73,60 @@ class EveryEndpointStatesItsRoleIntegrationTests {
                                         .allMatch(
                                                 EveryEndpointStatesItsRoleIntegrationTests
                                                         ::isOpen));
+    }
+
+    @Test
+    void nobodyWithoutTheRoleGetsIn() {
+        ServiceClient admin = client.as("dev-admin");
+        Map<String, ServiceClient> byRole = new TreeMap<>();
+        for (Role role : Role.values()) {
+            String id = "only-" + role.wire();
+            admin.put(
+                    "/v1/principals/" + id,
+                    "{\"kind\":\"service\",\"roles\":[\"%s\"],\"projects\":[\"*\"]}"
+                            .formatted(role.wire()));
+            String key = admin.post("/v1/principals/" + id + "/keys").at("/secret").asString();
+            byRole.put(role.wire(), client.as(key));
+        }
+
+        assertThat(ours())
+                .allSatisfy(
+                        e -> {
+                            RoleGuard.Demand demand = RoleGuard.demand(e.getValue()).orElseThrow();
+                            if (!demand.equals(new RoleGuard.Demand.Anybody(true))) {
+                                assertThat(status(client.anonymous(), e.getKey())).isEqualTo(401);
+                            }
+                            if (demand instanceof RoleGuard.Demand.AnyOf any) {
+                                byRole.forEach(
+                                        (role, caller) -> {
+                                            if (!any.roles().contains(role)) {
+                                                assertThat(status(caller, e.getKey()))
+                                                        .as(role + " at " + e.getKey())
+                                                        .isEqualTo(403);
+                                            }
+                                        });
+                            }
+                        });
+    }
+
+    /** What a request without any body or parameter is answered. */
+    private static int status(ServiceClient caller, RequestMappingInfo mapping) {
+        String path = mapping.getPatternValues().iterator().next().replaceAll("\\{[^/]*}", "x");
+        String method =
+                mapping.getMethodsCondition().getMethods().stream()
+                        .map(Enum::name)
+                        .findFirst()
+                        .orElse("GET");
+        HttpRequest.Builder request =
+                caller.request(path).method(method, HttpRequest.BodyPublishers.noBody());
+        // A mapping is found only with a content type and an answer that it knows.
+        mapping.getConsumesCondition().getConsumableMediaTypes().stream()
+                .findFirst()
+                .ifPresent(type -> request.header("Content-Type", type.toString()));
+        mapping.getProducesCondition().getProducibleMediaTypes().stream()
+                .findFirst()
+                .ifPresent(type -> request.header("Accept", type.toString()));
+        return caller.send(request).status();
     }
 
     private static boolean isOpen(String pattern) {

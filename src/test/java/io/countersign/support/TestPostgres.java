@@ -13,8 +13,6 @@ import org.testcontainers.utility.DockerImageName;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -118,7 +116,7 @@ public final class TestPostgres {
                                 "postgres " + OPTIONS + " -c max_connections=" + MAX_CONNECTIONS);
         container.start();
         SpringApplication.getShutdownHandlers().add(container::stop);
-        noteLane("container", container.getDockerImageName());
+        Lanes.note("postgres", "container: " + container.getDockerImageName());
         return new Server(
                 container.getHost(),
                 container.getMappedPort(PostgreSQLContainer.POSTGRESQL_PORT),
@@ -135,7 +133,7 @@ public final class TestPostgres {
                             .start();
             // Contexts close before these handlers run, so none of them loses its database.
             SpringApplication.getShutdownHandlers().add(() -> close(embedded));
-            noteLane("embedded", "no Docker engine answers");
+            Lanes.note("postgres", "embedded: no Docker engine answers");
             return new Server("127.0.0.1", embedded.getPort(), "postgres", "postgres");
         } catch (IOException e) {
             throw new UncheckedIOException("the embedded Postgres does not start", e);
@@ -145,17 +143,6 @@ public final class TestPostgres {
     private static void close(EmbeddedPostgres embedded) {
         try {
             embedded.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Leaves word for the summary at the end of the build. */
-    private static void noteLane(String lane, String detail) {
-        Path file = Path.of("target", "lanes", "postgres");
-        try {
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, lane + ": " + detail + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -40,7 +40,13 @@ public record CheckProperties(
         }
     }
 
-    /** Commands of {@code testsPass}, {@code buildPasses} and {@code lintClean} that name none. */
+    /**
+     * Commands of checks that name none; absent ones come from the workspace's ecosystem.
+     *
+     * @param test the command of {@code testsPass}
+     * @param build the command of {@code buildPasses}
+     * @param lint the command of {@code lintClean}
+     */
     public record Defaults(@Nullable String test, @Nullable String build, @Nullable String lint) {}
 
     /**

@@ -21,14 +21,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The pages that are made from the code say what the code does. */
-class DocumentationTests {
+class DocumentationIntegrationTests {
     private static final Path METADATA =
             Path.of("target/classes/META-INF/spring-configuration-metadata.json");
 
     @Test
     void theConfigurationPageIsWhatTheRecordsDeclare() {
         assertThat(METADATA)
-                .as("settings are described by ./mvnw compile (the annotation processor)")
+                .as("settings are described by ./mvnw verify (the annotation processor)")
                 .exists();
         Map<String, List<JsonNode>> groups =
                 ServiceClient.JSON
@@ -85,7 +85,7 @@ class DocumentationTests {
             ApplicationModule module, ApplicationModules modules) {
         return module.getDirectDependencies(modules).stream()
                 .map(ApplicationModuleDependency::getTargetModule)
-                .map(DocumentationTests::name)
+                .map(DocumentationIntegrationTests::name)
                 // An arrow from every module to the kernel would hide the others.
                 .filter(target -> !target.equals("kernel"))
                 .distinct()

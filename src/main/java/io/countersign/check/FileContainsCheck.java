@@ -1,7 +1,6 @@
 package io.countersign.check;
 
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 
 import io.countersign.check.WorkspaceFiles.Found;
 import io.countersign.dod.Check;
@@ -55,10 +54,10 @@ final class FileContainsCheck {
     private static Evaluation match(String path, String regex, String content, Watch watch) {
         Pattern pattern;
         try {
-            pattern = Pattern.compile(regex);
-        } catch (PatternSyntaxException e) {
+            pattern = LinearPattern.compile(regex);
+        } catch (LinearPattern.BadPattern e) {
             return Evaluation.failed(
-                    "matches is no RE2 pattern (" + e.getDescription() + "): " + regex, Cause.DOD);
+                    "matches is no RE2 pattern (" + e.getMessage() + "): " + regex, Cause.DOD);
         }
         return pattern.matcher(watch.over(content)).find()
                 ? Evaluation.PASSED

@@ -148,8 +148,13 @@ final class JsonSchemas {
 
     private RegularExpression pattern(String regex) {
         if (regex.length() > MAX_PATTERN) throw new SchemaException("a pattern is too long");
-        Pattern pattern = Pattern.compile(EcmaPatterns.toRe2(regex));
-        return text -> pattern.matcher(watch.over(text)).find();
+        try {
+            Pattern pattern = LinearPattern.compile(EcmaPatterns.toRe2(regex));
+            return text -> pattern.matcher(watch.over(text)).find();
+        } catch (LinearPattern.BadPattern e) {
+            throw new SchemaException(
+                    "the pattern " + regex + " cannot be matched: " + e.getMessage());
+        }
     }
 
     private Schema metaSchema(SchemaRegistry registry, SpecificationVersion version)

@@ -18,6 +18,11 @@ final class BunReader implements SummaryReader {
     private final Map<String, Integer> block = new HashMap<>();
 
     @Override
+    public String starts() {
+        return "0123456789RN";
+    }
+
+    @Override
     public void read(String line) {
         if (line.startsWith("No tests found!")) {
             count.idle("no tests found");

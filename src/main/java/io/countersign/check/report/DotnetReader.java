@@ -35,6 +35,11 @@ final class DotnetReader implements SummaryReader {
     private boolean inBlock;
 
     @Override
+    public String starts() {
+        return "PFSTNtfsp";
+    }
+
+    @Override
     public void read(String line) {
         Matcher part = PART.matcher(line.toLowerCase(Locale.ROOT));
         if (inBlock && part.matches()) {

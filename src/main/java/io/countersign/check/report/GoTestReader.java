@@ -29,6 +29,11 @@ final class GoTestReader implements SummaryReader {
     private String lastStatus = "";
 
     @Override
+    public String starts() {
+        return "{-to?F";
+    }
+
+    @Override
     public void read(String line) {
         if (line.startsWith("{\"")) {
             readJson(line);

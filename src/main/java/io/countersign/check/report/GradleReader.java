@@ -25,6 +25,11 @@ final class GradleReader implements SummaryReader {
     private Count tests = new Count();
 
     @Override
+    public String starts() {
+        return "";
+    }
+
+    @Override
     public void read(String line) {
         if (line.startsWith("> Task ")) {
             tasks.add(tests);
@@ -33,13 +38,13 @@ final class GradleReader implements SummaryReader {
             if (idle.matches()) tasks.idle(idle.group(1) + " was " + idle.group(2));
             return;
         }
-        if (line.indexOf(" > ") > 0) {
+        if (line.endsWith("ED") && line.indexOf(" > ") > 0) {
             Matcher test = TEST.matcher(line);
             if (test.matches()) readTest(test.group(1));
             return;
         }
         Matcher summary = SUMMARY.matcher(line);
-        if (!summary.matches()) return;
+        if (!line.contains(" completed") || !summary.matches()) return;
         int failed = Count.number(summary.group(2));
         int skipped = Count.number(summary.group(3));
         tasks.add(Count.number(summary.group(1)) - failed - skipped, failed, skipped);

@@ -14,6 +14,11 @@ final class JestReader implements SummaryReader {
     private final Count count = new Count();
 
     @Override
+    public String starts() {
+        return "TN";
+    }
+
+    @Override
     public void read(String line) {
         if (line.startsWith("No tests found, exiting with code")) {
             count.idle("no tests found");

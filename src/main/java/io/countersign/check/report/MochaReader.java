@@ -14,6 +14,11 @@ final class MochaReader implements SummaryReader {
     private boolean summary;
 
     @Override
+    public String starts() {
+        return "0123456789E";
+    }
+
+    @Override
     public void read(String line) {
         if (line.startsWith("Error: No test files found")) {
             count.idle("no test files found");

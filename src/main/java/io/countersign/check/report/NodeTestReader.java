@@ -25,6 +25,11 @@ final class NodeTestReader implements SummaryReader {
     private int files;
 
     @Override
+    public String starts() {
+        return "#ℹtspfco✔✓";
+    }
+
+    @Override
     public void read(String line) {
         Matcher entry = LINE.matcher(line);
         if (!entry.matches()) {

@@ -66,6 +66,11 @@ final class OneLineReader implements SummaryReader {
     }
 
     @Override
+    public String starts() {
+        return "0123456789[tSOTDoF";
+    }
+
+    @Override
     public void read(String line) {
         if (!mayBeSummary(line)) return;
         for (Pattern summary : SUMMARIES) {

@@ -38,6 +38,11 @@ final class PytestReader implements SummaryReader {
     private boolean gap;
 
     @Override
+    public String starts() {
+        return "=_0123456789En";
+    }
+
+    @Override
     public void read(String line) {
         if (line.endsWith("=") && START.matcher(line).matches()) {
             open++;

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What a run printed, as far as it was kept.
@@ -55,10 +56,11 @@ public record RunOutput(List<Stream> streams) {
         List<SummaryReader> readers = new ArrayList<>(runners);
         readers.add(tap);
         readers.add(node);
-        Lines.each(stream.head(), line -> readers.forEach(reader -> reader.read(line)));
+        var dispatch = new Dispatch(readers);
+        Lines.each(stream.head(), dispatch::line);
         if (stream.tail() != null) {
             readers.forEach(SummaryReader::gap);
-            Lines.each(stream.tail(), line -> readers.forEach(reader -> reader.read(line)));
+            Lines.each(stream.tail(), dispatch::line);
         }
         Tally sum = withoutTwice(tap, node.end());
         for (SummaryReader runner : runners) {
@@ -66,6 +68,37 @@ public record RunOutput(List<Stream> streams) {
             if (tally != null) sum = sum == null ? tally : sum.plus(tally);
         }
         return sum;
+    }
+
+    /** Shows each line to the readers that ask for lines like it. */
+    private static final class Dispatch {
+        private static final int ASCII = 128;
+        private final List<List<SummaryReader>> byStart = new ArrayList<>();
+        private final List<SummaryReader> others;
+
+        Dispatch(List<SummaryReader> readers) {
+            for (int c = 0; c < ASCII; c++) {
+                String start = String.valueOf((char) c);
+                byStart.add(asking(readers, starts -> starts.contains(start)));
+            }
+            others = asking(readers, starts -> starts.chars().anyMatch(c -> c >= ASCII));
+        }
+
+        private static List<SummaryReader> asking(
+                List<SummaryReader> readers, Predicate<String> wanted) {
+            return readers.stream()
+                    .filter(reader -> reader.starts().isEmpty() || wanted.test(reader.starts()))
+                    .toList();
+        }
+
+        void line(String line) {
+            int start = 0;
+            while (line.charAt(start) <= ' ') start++;
+            char first = line.charAt(start);
+            for (SummaryReader reader : first < ASCII ? byStart.get(first) : others) {
+                reader.read(line);
+            }
+        }
     }
 
     /**

@@ -25,6 +25,11 @@ final class SurefireReader implements SummaryReader {
     private Count classes = new Count();
 
     @Override
+    public String starts() {
+        return "[TN";
+    }
+
+    @Override
     public void read(String line) {
         Matcher entry = LINE.matcher(line);
         if (entry.matches()) {

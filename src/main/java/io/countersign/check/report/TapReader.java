@@ -37,6 +37,11 @@ final class TapReader implements SummaryReader {
     private int yaml = -1;
 
     @Override
+    public String starts() {
+        return "-}TB1no.";
+    }
+
+    @Override
     public void read(String line) {
         int indent = 0;
         while (line.charAt(indent) == ' ') indent++;

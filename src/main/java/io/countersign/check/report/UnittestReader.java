@@ -21,6 +21,11 @@ final class UnittestReader implements SummaryReader {
     private int ran = -1;
 
     @Override
+    public String starts() {
+        return "REOFN";
+    }
+
+    @Override
     public void read(String line) {
         if (line.startsWith("ERROR: ") && line.contains("unittest.loader._FailedTest")) {
             count.fault("collection error: " + line.substring("ERROR: ".length()));

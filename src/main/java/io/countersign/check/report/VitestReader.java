@@ -16,6 +16,11 @@ final class VitestReader implements SummaryReader {
     private final Count count = new Count();
 
     @Override
+    public String starts() {
+        return "TEN";
+    }
+
+    @Override
     public void read(String line) {
         if (line.startsWith("No test files found")) {
             count.idle("no test files found");

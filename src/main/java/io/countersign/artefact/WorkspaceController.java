@@ -4,6 +4,13 @@ import io.countersign.kernel.Caller;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.tags.Tag;
 
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,13 +18,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 @RestController
+@Tag(name = "Workspaces")
 class WorkspaceController {
     private final Workspaces workspaces;
     private final long maxArchive;
@@ -27,23 +37,53 @@ class WorkspaceController {
         this.maxArchive = properties.maxArchive().toBytes();
     }
 
-    /** The body is the archive itself; a form would have been read as parameters by now. */
-    @PostMapping(
-            path = "/v1/workspaces",
-            consumes = {
-                "!" + MediaType.APPLICATION_FORM_URLENCODED_VALUE,
-                "!" + MediaType.MULTIPART_FORM_DATA_VALUE
-            })
+    /**
+     * The body is the archive itself, whatever its content type says; curl says that it is a form.
+     * That is why the query is read here: asking the container for a parameter would make it read
+     * the body of a form for more of them.
+     */
+    @PostMapping(path = "/v1/workspaces", consumes = "!" + MediaType.MULTIPART_FORM_DATA_VALUE)
     @ResponseStatus(HttpStatus.CREATED)
     @RolesAllowed("submitter")
-    StoredArchive upload(Caller caller, @RequestParam String project, HttpServletRequest request)
-            throws IOException {
-        ProjectId id = ProjectId.parse("?project", project);
-        caller.demand(id);
+    @Operation(
+            summary = "Upload an archive, to be named by its digest",
+            parameters =
+                    @Parameter(
+                            name = "project",
+                            in = ParameterIn.QUERY,
+                            required = true,
+                            schema = @Schema(type = "string")),
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            description = ".tar, .tar.gz, .tar.zst or .zip",
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_OCTET_STREAM_VALUE,
+                                            schema = @Schema(type = "string", format = "binary"))))
+    StoredArchive upload(Caller caller, HttpServletRequest request) throws IOException {
+        ProjectId project = ProjectId.parse("?project", project(request));
+        caller.demand(project);
         if (request.getContentLengthLong() > maxArchive) {
             throw new ProblemException(
                     ProblemCode.TOO_LARGE, "the archive is larger than " + maxArchive + " bytes");
         }
-        return workspaces.upload(id, request.getInputStream());
+        return workspaces.upload(project, request.getInputStream());
+    }
+
+    private static String project(HttpServletRequest request) {
+        String project =
+                ServletUriComponentsBuilder.fromRequest(request)
+                        .build()
+                        .getQueryParams()
+                        .getFirst("project");
+        if (project == null) {
+            throw ProblemException.invalid("?project", "is needed: name or owner/name");
+        }
+        try {
+            return UriUtils.decode(project, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.invalid("?project", "has a broken percent escape");
+        }
     }
 }

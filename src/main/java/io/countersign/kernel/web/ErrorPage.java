@@ -11,6 +11,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
+import java.io.IOException;
+
 /** What the container reports outside of any controller (a refused URL, a filter that failed). */
 @RestController
 @Hidden
@@ -19,10 +21,12 @@ final class ErrorPage implements ErrorController {
     ResponseEntity<ProblemDetail> error(HttpServletRequest request) {
         Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         Object failure = request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
-        if (failure instanceof Exception exception) {
+        int code = status instanceof Integer number ? number : 404;
+        // A body that broke off is an I/O failure too, but the caller's: the status says so.
+        boolean brokeOff = failure instanceof IOException && code < 500;
+        if (failure instanceof Exception exception && !brokeOff) {
             return ProblemHandler.answer(Problems.of(exception));
         }
-        int code = status instanceof Integer number ? number : 404;
         return ProblemHandler.answer(Problems.plain(Problems.ofStatus(code)));
     }
 }

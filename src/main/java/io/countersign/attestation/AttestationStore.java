@@ -113,6 +113,23 @@ class AttestationStore {
                 .list();
     }
 
+    Optional<VerificationId> newestVerification(ProjectId project, Sha256 changeSet) {
+        return jdbc.sql(
+                        """
+                        select a.verification_id from attestation_subject s
+                        join attestation a on a.id = s.attestation_id
+                        where s.sha256 = :changeSet and s.project = :project
+                          and a.change_set_sha256 = :changeSet and a.verification_id is not null
+                        order by s.attestation_id desc
+                        limit 1
+                        """)
+                .param("changeSet", changeSet.hex())
+                .param("project", project.value())
+                .query(UUID.class)
+                .optional()
+                .map(VerificationId::new);
+    }
+
     /** The projects in which anything is attested of one of the digests. */
     List<ProjectId> projectsOf(Collection<Sha256> digests) {
         return jdbc

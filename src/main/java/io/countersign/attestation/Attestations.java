@@ -3,6 +3,7 @@ package io.countersign.attestation;
 import io.countersign.attestation.AttestationStore.Row;
 import io.countersign.kernel.CanonicalJson;
 import io.countersign.kernel.Ids;
+import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.Sha256;
 import io.countersign.verification.VerificationId;
 
@@ -53,6 +54,11 @@ public class Attestations {
     /** The summary of a verification's verdict, if it was attested. */
     public Optional<AttestationRef> summaryOf(VerificationId verification) {
         return store.find(verification, Statements.VERIFICATION_SUMMARY).map(Row::ref);
+    }
+
+    /** The newest verification of the project that was attested for exactly this change-set. */
+    public Optional<VerificationId> verificationOf(ProjectId project, Sha256 changeSet) {
+        return store.newestVerification(project, changeSet);
     }
 
     private Row sign(Summary summary, String predicateType, ObjectNode statement) {

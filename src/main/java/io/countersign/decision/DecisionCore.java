@@ -42,18 +42,21 @@ final class DecisionCore {
      * @throws ProblemException 403 when the attestation names another attestor than the caller
      */
     static Decision decide(Question question) {
-        demandOwnAttestation(question);
+        demandOwnAttestation(question.attestation(), question.attestor());
         return new DecisionCore(question).decide();
     }
 
-    private static void demandOwnAttestation(Question question) {
-        JsonNode attestation = question.attestation();
+    /**
+     * Identity is checked before any rule runs.
+     *
+     * @throws ProblemException 403 when the attestation names another attestor than the caller
+     */
+    static void demandOwnAttestation(@Nullable JsonNode attestation, Attestor attestor) {
         if (!Documents.isAbsent(attestation, "attestor")
-                && !question.attestor().id().equals(Documents.text(attestation, "attestor"))) {
+                && !attestor.id().equals(Documents.text(attestation, "attestor"))) {
             throw new ProblemException(
                     ProblemCode.FORBIDDEN,
-                    "attestation.attestor must be the calling principal, "
-                            + question.attestor().id());
+                    "attestation.attestor must be the calling principal, " + attestor.id());
         }
     }
 

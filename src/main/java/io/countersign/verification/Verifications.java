@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 
 /** The public face of this module: submit work, wait for its verdict, read it, cancel it. */
 @Service
@@ -126,6 +127,16 @@ public class Verifications {
     /** The verification JSON; 404 when there is none. It holds what members contribute. */
     public Map<String, @Nullable Object> view(VerificationId id) {
         return views.view(row(id));
+    }
+
+    /** The policy that a verification of the project would get now, without a request's limits. */
+    public EffectivePolicy policyOf(ProjectId project) {
+        return policies.freeze(project, Submission.Limits.NONE);
+    }
+
+    /** The frozen input of a verification; its blobs are kept for a time only. */
+    public Optional<Submission> submission(VerificationId id) {
+        return store.input(id).map(frozen::submission);
     }
 
     VerificationRow row(VerificationId id) {

@@ -122,7 +122,13 @@ public final class Providers implements AutoCloseable {
                 .baseUrl(settings.address())
                 .requestFactory(new JdkClientHttpRequestFactory(http, executor))
                 // The application's converters are made for callers' requests.
-                .messageConverters(List.of(new ByteArrayHttpMessageConverter()))
+                .configureMessageConverters(
+                        converters ->
+                                converters.configureMessageConvertersList(
+                                        list -> {
+                                            list.clear();
+                                            list.add(new ByteArrayHttpMessageConverter());
+                                        }))
                 .requestInterceptor(new BoundedResponses(settings.maxResponse().toBytes()))
                 .defaultStatusHandler(HttpStatusCode::isError, (request, response) -> {});
     }

@@ -2,7 +2,6 @@ package io.countersign.check;
 
 import io.countersign.artefact.Workspace;
 import io.countersign.check.sandbox.Command;
-import io.countersign.check.sandbox.Limits;
 import io.countersign.check.sandbox.Outcome;
 import io.countersign.check.sandbox.Output;
 import io.countersign.check.sandbox.Sandbox;
@@ -61,7 +60,7 @@ final class CommandRunner {
                         job.context().policy().readOnlyBinds(),
                         Map.of(),
                         expect);
-        return switch (sandbox.run(command, Limits.of(job.box()))) {
+        return switch (sandbox.run(command, sandbox.limits(job.box()))) {
             case Outcome.Exited exited ->
                     new Run.Ended(
                             exited.code(),

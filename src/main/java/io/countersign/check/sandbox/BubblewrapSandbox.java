@@ -21,8 +21,8 @@ final class BubblewrapSandbox extends LocalSandbox {
     private final SystemView view;
     private final List<String> fixed;
 
-    BubblewrapSandbox(Host host, Optional<Cgroups> cgroups, BindRoots bindRoots) {
-        super(host, cgroups, bindRoots);
+    BubblewrapSandbox(Host host, Optional<Cgroups> cgroups, SandboxProperties properties) {
+        super(host, cgroups, properties);
         Path etc = control.shared("etc");
         ControlDirectory.share(etc.resolve("passwd"), account());
         ControlDirectory.share(etc.resolve("group"), "commands:x:" + host.commandUid() + ":\n");

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,15 +31,17 @@ abstract class LocalSandbox implements Sandbox, AutoCloseable {
     final Host host;
     final ControlDirectory control;
     private final Optional<Cgroups> cgroups;
+    private final SandboxProperties properties;
     private final BindRoots bindRoots;
     private final Set<ProcessTree> active = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private volatile String lastComplaint = "";
 
-    LocalSandbox(Host host, Optional<Cgroups> cgroups, BindRoots bindRoots) {
+    LocalSandbox(Host host, Optional<Cgroups> cgroups, SandboxProperties properties) {
         this.host = host;
         this.cgroups = cgroups;
-        this.bindRoots = bindRoots;
+        this.properties = properties;
+        this.bindRoots = new BindRoots(properties.bindRoots());
         this.control = ControlDirectory.create();
     }
 
@@ -82,6 +85,11 @@ abstract class LocalSandbox implements Sandbox, AutoCloseable {
 
     /** Reads how the command ended where the started process ended by itself. */
     abstract Outcome read(Prepared run, int status, Ended ended);
+
+    @Override
+    public final Limits limits(Duration wall) {
+        return properties.limits(wall);
+    }
 
     @Override
     public final Outcome run(Command command, Limits limits) throws InterruptedException {

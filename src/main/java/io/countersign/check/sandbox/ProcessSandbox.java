@@ -32,8 +32,9 @@ final class ProcessSandbox extends LocalSandbox {
     /**
      * @param namespace whether commands run in a PID namespace
      */
-    ProcessSandbox(Host host, Optional<Cgroups> cgroups, BindRoots bindRoots, boolean namespace) {
-        super(host, cgroups, bindRoots);
+    ProcessSandbox(
+            Host host, Optional<Cgroups> cgroups, SandboxProperties properties, boolean namespace) {
+        super(host, cgroups, properties);
         this.namespace = namespace;
     }
 

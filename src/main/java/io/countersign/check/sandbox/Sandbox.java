@@ -1,5 +1,7 @@
 package io.countersign.check.sandbox;
 
+import java.time.Duration;
+
 /**
  * Runs one command to its end and no longer. Safe for use by many threads.
  *
@@ -9,6 +11,11 @@ package io.countersign.check.sandbox;
 public interface Sandbox {
     /** How strongly the backend isolates: {@code bubblewrap} or {@code none}. */
     String isolation();
+
+    /** The server's bounds around a wall-clock limit. */
+    default Limits limits(Duration wall) {
+        return Limits.of(wall);
+    }
 
     /**
      * Runs the command and waits for its end.

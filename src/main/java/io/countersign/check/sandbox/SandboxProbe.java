@@ -42,26 +42,26 @@ interface SandboxProbe {
             if (host.bwrap() == null) return new Fails("bwrap (bubblewrap) is not installed");
             if (host.setsid() == null) return new Fails("setsid (util-linux) is not installed");
             if (host.objection().isPresent()) return new Fails(host.objection().get());
-            var roots = new BindRoots(properties.bindRoots());
             return firstThatWorks(
-                    properties, host, groups -> new BubblewrapSandbox(host, groups, roots));
+                    properties, host, groups -> new BubblewrapSandbox(host, groups, properties));
         }
 
         @Override
         public Result process(SandboxProperties properties) {
             Host host = Host.detect(properties);
             if (host.objection().isPresent()) return new Fails(host.objection().get());
-            var roots = new BindRoots(properties.bindRoots());
             if (host.unshare() != null) {
                 Result result =
                         firstThatWorks(
                                 properties,
                                 host,
-                                groups -> new ProcessSandbox(host, groups, roots, true));
+                                groups -> new ProcessSandbox(host, groups, properties, true));
                 if (result instanceof Works) return result;
             }
             return firstThatWorks(
-                    properties, host, groups -> new ProcessSandbox(host, groups, roots, false));
+                    properties,
+                    host,
+                    groups -> new ProcessSandbox(host, groups, properties, false));
         }
 
         private static Result firstThatWorks(

@@ -1,6 +1,5 @@
 package io.countersign.check.sandbox;
 
-import java.util.List;
 import java.util.Optional;
 
 /** The contract where the service may not make control groups, as in most containers. */
@@ -10,8 +9,7 @@ class BubblewrapWithoutControlGroupsTests extends SandboxContract {
         SandboxProbe.Result result = SandboxProbe.ofThisHost().bubblewrap(properties);
         if (!(result instanceof SandboxProbe.Works(Sandbox probed, String how))) return result;
         ((LocalSandbox) probed).close();
-        var roots = new BindRoots(List.of());
         return variant(
-                new BubblewrapSandbox(Host.detect(properties), Optional.empty(), roots), how);
+                new BubblewrapSandbox(Host.detect(properties), Optional.empty(), properties), how);
     }
 }

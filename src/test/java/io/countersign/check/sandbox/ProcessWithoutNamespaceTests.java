@@ -1,6 +1,5 @@
 package io.countersign.check.sandbox;
 
-import java.util.List;
 import java.util.Optional;
 
 /** The contract by the last means: no isolation, no namespace, no control groups. */
@@ -9,7 +8,6 @@ class ProcessWithoutNamespaceTests extends SandboxContract {
     SandboxProbe.Result open(SandboxProperties properties) {
         Host host = Host.detect(properties);
         if (host.objection().isPresent()) return new SandboxProbe.Fails(host.objection().get());
-        var roots = new BindRoots(List.of());
-        return variant(new ProcessSandbox(host, Optional.empty(), roots, false), "marks");
+        return variant(new ProcessSandbox(host, Optional.empty(), properties, false), "marks");
     }
 }

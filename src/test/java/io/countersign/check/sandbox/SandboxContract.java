@@ -49,6 +49,11 @@ abstract class SandboxContract {
     private static final AtomicInteger NAPS =
             new AtomicInteger((int) (100_000 + ProcessHandle.current().pid() % 5000 * 1000));
 
+    private static final Map<String, String> SETTINGS =
+            Map.of(
+                    "countersign.sandbox.bind-roots", "/usr/share",
+                    "countersign.sandbox.limits.processes", "300");
+
     static final Duration WALL = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofSeconds(1);
 
@@ -71,7 +76,7 @@ abstract class SandboxContract {
 
     @BeforeAll
     void openSandbox() {
-        switch (open(properties(Map.of("countersign.sandbox.bind-roots", "/usr/share")))) {
+        switch (open(properties(SETTINGS))) {
             case SandboxProbe.Works(Sandbox opened, String how) -> sandbox = (LocalSandbox) opened;
             case SandboxProbe.Fails(String why) ->
                     assumeTrue(false, getClass().getSimpleName() + " is skipped here: " + why);
@@ -271,6 +276,12 @@ abstract class SandboxContract {
                 .isTrue();
         assertThat(output(sandbox.run(expecting(script, "parser  ok"), limits)).expectFound())
                 .isFalse();
+    }
+
+    @Test
+    void takesTheServersBounds() {
+        assertThat(sandbox.limits(WALL).processes()).isEqualTo(300);
+        assertThat(sandbox.limits(WALL).memory()).isEqualTo(DataSize.ofGigabytes(4));
     }
 
     @Test

@@ -57,6 +57,8 @@ public record Submission(
         changedFiles = changedFiles == null ? null : List.copyOf(changedFiles);
         declaredOutputs = List.copyOf(declaredOutputs);
         contract = List.copyOf(contract);
+        // Jackson reads an absent node as a null node.
+        if (runtimeEvidence != null && runtimeEvidence.isNull()) runtimeEvidence = null;
     }
 
     /**

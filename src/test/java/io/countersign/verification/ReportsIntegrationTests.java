@@ -2,12 +2,18 @@ package io.countersign.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.countersign.grader.FakeModelServer;
+import io.countersign.grader.FakeModelServer.Received;
+import io.countersign.grader.FakeModelServer.Reply;
+import io.countersign.grader.FakeModelServer.Wire;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
 
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -16,6 +22,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
 
 import tools.jackson.databind.JsonNode;
 
@@ -24,16 +32,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Public reports of gates, runners and agents that went wrong, end to end: posted over HTTP, run in
- * the real sandbox, read back as a verdict.
+ * Public reports of gates, graders, runners and agents that went wrong, end to end: posted over
+ * HTTP, run in the real sandbox, graded over a provider's real wire format where a grader is
+ * needed, read back as a verdict.
  */
 @IntegrationTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -44,8 +56,34 @@ class ReportsIntegrationTests {
     private static final List<String> STORED_AND_SHOWN =
             List.of("verification", "check_result", "check_output", "verification_event");
 
+    /** What the provider does with the requests of the case under way, in order. */
+    private static final Deque<Reply> REPLIES = new ConcurrentLinkedDeque<>();
+
+    private static final FakeModelServer PROVIDER =
+            FakeModelServer.start(Wire.OPENAI)
+                    .then((request, connection) -> nextReply().serve(request, connection));
+
     @Autowired ServiceClient client;
     @Autowired JdbcTemplate jdbc;
+
+    @DynamicPropertySource
+    static void provider(DynamicPropertyRegistry registry) {
+        registry.add("countersign.grader.providers.fake.type", () -> "openai");
+        registry.add("countersign.grader.providers.fake.base-url", PROVIDER::baseUrl);
+        registry.add("countersign.grader.providers.fake.api-key", () -> "test-key-of-the-fake");
+        registry.add("countersign.grader.providers.fake.backoff", () -> "50ms");
+        registry.add("countersign.grader.tiers.heavy", () -> "fake/judge");
+    }
+
+    @AfterAll
+    static void closeProvider() {
+        PROVIDER.close();
+    }
+
+    private static Reply nextReply() {
+        Reply reply = REPLIES.size() > 1 ? REPLIES.poll() : REPLIES.peek();
+        return reply == null ? PROVIDER.text("no reply was scripted") : reply;
+    }
 
     static Stream<Arguments> cases() throws IOException {
         try (InputStream file =
@@ -53,8 +91,9 @@ class ReportsIntegrationTests {
             JsonNode cases = ServiceClient.JSON.readTree(Objects.requireNonNull(file));
             return cases
                     .valueStream()
-                    .filter(report -> !report.at("/input").has("graderReply"))
                     .filter(report -> !report.at("/area").asString().equals("receipts"))
+                    // Faults of the provider come last: they may open its circuit breaker.
+                    .sorted(Comparator.comparing(ReportsIntegrationTests::breaksTheProvider))
                     .map(report -> Arguments.of(report.at("/id").asString(), report))
                     .toList()
                     .stream();
@@ -66,16 +105,77 @@ class ReportsIntegrationTests {
     void judgesAsReported(String id, JsonNode report, CapturedOutput log) {
         String project = "reports/" + id;
         configure(project, report);
+        script(report.at("/input/graderReply"));
+        int asked = PROVIDER.requests().size();
         Answer answer = post(project, report);
         assertJudged(report, answer);
         if (report.at("/input/steps").toString().contains("twice")) {
             assertJudged(report, post(project, report));
         }
+        List<Received> prompts = PROVIDER.requests().subList(asked, PROVIDER.requests().size());
+        boolean inferred = answer.at("/dod/source").asString().equals("inferred");
+        if (!report.at("/input").has("graderReply") && !inferred) assertThat(prompts).isEmpty();
+        report.at("/input/assertPrompt").forEach(rule -> assertPrompt(rule.asString(), prompts));
         String stored = storedFor(answer);
         for (JsonNode secret : report.at("/expect/mustNotContain")) {
             Pattern pattern = Pattern.compile(secret.asString());
             assertThat(stored).doesNotContainPattern(pattern);
             assertThat(log.getAll()).doesNotContainPattern(pattern);
+        }
+    }
+
+    private static boolean breaksTheProvider(JsonNode report) {
+        String reply = report.at("/input/graderReply").toString();
+        return reply.contains("httpStatus") || reply.contains("stall");
+    }
+
+    private static void script(JsonNode replies) {
+        REPLIES.clear();
+        if (replies.isArray()) replies.forEach(reply -> REPLIES.add(reply(reply)));
+        else if (replies.isObject()) REPLIES.add(reply(replies));
+    }
+
+    private static Reply reply(JsonNode reply) {
+        if (reply.has("httpStatus")) {
+            return PROVIDER.status(
+                    reply.at("/httpStatus").asInt(), Map.of(), reply.at("/body").asString(""));
+        }
+        String text = reply.at("/text").asString("");
+        if (reply.has("trickleBytesPerSecond")) {
+            return PROVIDER.trickle(text, 1_000L / reply.at("/trickleBytesPerSecond").asInt());
+        }
+        if (reply.has("stall")) return PROVIDER.stall();
+        return PROVIDER.answer(
+                text, null, textOrNull(reply, "stopReason"), textOrNull(reply, "reasoningText"));
+    }
+
+    private static @Nullable String textOrNull(JsonNode node, String member) {
+        return node.path(member).isString() ? node.path(member).asString() : null;
+    }
+
+    private static void assertPrompt(String rule, List<Received> prompts) {
+        assertThat(prompts).isNotEmpty();
+        String prompt = prompts.getFirst().prompt();
+        switch (rule) {
+            case "count of the real closing delimiter in the prompt equals 1" -> {
+                var nonce = Pattern.compile("<<<COUNTERSIGN (\\w+) ").matcher(prompt);
+                assertThat(nonce.find()).isTrue();
+                assertThat(
+                                prompt.split(
+                                        "<<<COUNTERSIGN " + nonce.group(1) + " END ARTEFACT>>>",
+                                        -1))
+                        .as(prompt)
+                        .hasSize(2);
+            }
+            case "if SENTINEL-VIOLATION is absent from the prompt, the prompt says that src/big.ts"
+                            + " was cut and by how much" -> {
+                if (!prompt.contains("SENTINEL-VIOLATION")) {
+                    assertThat(prompt)
+                            .containsPattern("src/big\\.ts")
+                            .containsPattern("\\d+ bytes");
+                }
+            }
+            default -> throw new IllegalArgumentException("unknown rule about the prompt: " + rule);
         }
     }
 
@@ -108,7 +208,7 @@ class ReportsIntegrationTests {
                         input.at("/finalReturnText").asString(""),
                         "changedFiles",
                         input.at("/changedFiles").valueStream().map(this::changed).toList()));
-        request.put("limits", Map.of("checkTimeoutMs", 15_000));
+        request.put("limits", Map.of("checkTimeoutMs", 15_000, "graderTimeoutMs", 3_000));
         ServiceClient waiting = client.with("Prefer", "wait=60");
         if (needsArchive(input)) return multipart(waiting, request, input);
         Map<String, Object> files = new LinkedHashMap<>();

@@ -102,25 +102,6 @@ class ReportsCasesTests {
         boolean accepted = deliverable == null && results.stream().allMatch(CheckResult::passed);
         String said = said(deliverable, results);
 
-        System.out.println(
-                "== "
-                        + one.path("id").asString()
-                        + " "
-                        + deliverable
-                        + " "
-                        + results.stream()
-                                .map(
-                                        r ->
-                                                r.outcome()
-                                                        + " "
-                                                        + r.cause()
-                                                        + " "
-                                                        + r.reason()
-                                                        + " "
-                                                        + r.tests()
-                                                        + " "
-                                                        + r.findings())
-                                .toList());
         JsonNode expect = one.path("expect");
         if (!expect.path("accepted").isNull()) {
             assertThat(accepted).as(said).isEqualTo(expect.path("accepted").asBoolean());

@@ -1,5 +1,7 @@
 package io.countersign.bench;
 
+import io.countersign.support.ServiceProcess;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,9 +23,9 @@ final class BenchClient {
     static final JsonMapper JSON = JsonMapper.shared();
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final BenchService service;
+    private final ServiceProcess service;
 
-    BenchClient(BenchService service) {
+    BenchClient(ServiceProcess service) {
         this.service = service;
     }
 

@@ -3,6 +3,7 @@ package io.countersign.bench;
 import io.countersign.check.sandbox.Command;
 import io.countersign.check.sandbox.Limits;
 import io.countersign.check.sandbox.Sandbox;
+import io.countersign.support.ServiceProcess;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +25,9 @@ public final class Benchmark {
     public static void main(String[] args) throws Exception {
         Path directory = Files.createTempDirectory("countersign-bench");
         try (BenchPostgres postgres = BenchPostgres.start();
-                BenchService service =
-                        BenchService.start(
-                                postgres,
+                ServiceProcess service =
+                        ServiceProcess.start(
+                                postgres.url(),
                                 directory.resolve("service.log"),
                                 List.of("-Xmx1g"),
                                 Map.of())) {

@@ -1,4 +1,4 @@
-package io.countersign.bench;
+package io.countersign.support;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -10,28 +10,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The service as a process of its own, from this build's classes, on the benchmark's Postgres. */
-final class BenchService implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+/** The service as a process of its own, from this build's classes, on a Postgres of the caller. */
+public final class ServiceProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Process process;
     private final int port;
     private final Duration startUp;
 
-    private BenchService(Process process, int port, Duration startUp) {
+    private ServiceProcess(Process process, int port, Duration startUp) {
         this.process = process;
         this.port = port;
         this.startUp = startUp;
     }
 
-    /** Starts it with more settings and JVM options, and waits until it is ready. */
-    static BenchService start(
-            BenchPostgres postgres, Path log, List<String> jvm, Map<String, String> settings)
+    /**
+     * Starts it with the development keys, and waits until it is ready.
+     *
+     * @param url the JDBC address of a database; its user and password are {@code postgres} unless
+     *     the settings say otherwise
+     * @param log the file that gets what the service prints
+     * @param jvm more options of the JVM
+     * @param settings more settings of the service
+     * @throws IllegalStateException when it ends or is not ready within five minutes
+     */
+    public static ServiceProcess start(
+            String url, Path log, List<String> jvm, Map<String, String> settings)
             throws IOException, InterruptedException {
         int port = freePort();
         List<String> command = new ArrayList<>();
@@ -46,19 +56,21 @@ final class BenchService implements AutoCloseable {
         command.add("--server.port=" + port);
         command.add("--server.address=127.0.0.1");
         command.add("--countersign.local.active=true");
-        command.add("--spring.datasource.url=" + postgres.url());
-        command.add("--spring.datasource.username=postgres");
-        command.add("--spring.datasource.password=postgres");
-        settings.forEach((key, value) -> command.add("--" + key + "=" + value));
+        command.add("--spring.datasource.url=" + url);
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("spring.datasource.username", "postgres");
+        all.put("spring.datasource.password", "postgres");
+        all.putAll(settings);
+        all.forEach((key, value) -> command.add("--" + key + "=" + value));
         long begun = System.nanoTime();
         Process process =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
-        BenchService service = new BenchService(process, port, Duration.ZERO);
+        ServiceProcess service = new ServiceProcess(process, port, Duration.ZERO);
         service.awaitReady(begun);
-        return new BenchService(process, port, Duration.ofNanos(System.nanoTime() - begun));
+        return new ServiceProcess(process, port, Duration.ofNanos(System.nanoTime() - begun));
     }
 
     private void awaitReady(long begun) throws InterruptedException {
@@ -86,16 +98,20 @@ final class BenchService implements AutoCloseable {
         }
     }
 
-    URI uri(String path) {
+    public int port() {
+        return port;
+    }
+
+    public URI uri(String path) {
         return URI.create("http://127.0.0.1:" + port + path);
     }
 
-    Duration startUp() {
+    public Duration startUp() {
         return startUp;
     }
 
     /** Resident memory in MiB, and the number of threads. */
-    Map<String, Long> footprint() throws IOException {
+    public Map<String, Long> footprint() throws IOException {
         Map<String, String> status =
                 Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
                         .map(line -> line.split(":\\s*", 2))
@@ -106,8 +122,8 @@ final class BenchService implements AutoCloseable {
                 "rssMiB", kib / 1024, "threads", Long.parseLong(status.get("Threads").strip()));
     }
 
-    /** Kills it at once, as a crash would. */
-    void kill() throws InterruptedException {
+    /** Kills it at once, as a crash would: {@code kill -9}. */
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 

@@ -5,6 +5,8 @@ import io.countersign.kernel.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -73,7 +75,20 @@ final class ArchiveRules {
         if (fault != null) {
             throw Refusals.path(entry.name(), fault);
         }
+        demandStorable(entry.name(), path);
         return new WorkspacePath(path);
+    }
+
+    /** In the plain C locale Java cannot name what is not ASCII. */
+    private static void demandStorable(String entry, String name) {
+        try {
+            Path.of(name);
+        } catch (InvalidPathException e) {
+            throw Refusals.unsafe(
+                    entry,
+                    "has a name that this server cannot store: its operator has to start it in a"
+                            + " UTF-8 locale (LC_ALL=C.UTF-8)");
+        }
     }
 
     static ProblemException tooManyEntries(ArchiveLimits limits) {
@@ -108,6 +123,7 @@ final class ArchiveRules {
         if (target.isEmpty() || target.indexOf('\0') >= 0) {
             throw Refusals.unsafe(path.value(), "is a symlink without a usable target");
         }
+        demandStorable(path.value(), target);
         countNames(target);
         put(path, new Node.Link(target));
     }

@@ -132,18 +132,14 @@ class AttestationStore {
 
     /** The projects in which anything is attested of one of the digests. */
     List<ProjectId> projectsOf(Collection<Sha256> digests) {
-        return jdbc
-                .sql(
+        return jdbc.sql(
                         """
                         select distinct project from attestation_subject
                         where sha256 = any(:digests)
                         """)
                 .param("digests", hex(digests))
-                .query(String.class)
-                .list()
-                .stream()
-                .map(ProjectId::new)
-                .toList();
+                .query((row, n) -> new ProjectId(row.getString("project")))
+                .list();
     }
 
     /** What is attested of the digests in the projects, newest first. */

@@ -169,7 +169,7 @@ class AuditStore {
                         order by e.batch limit 100
                         """)
                 .param("project", project)
-                .query(Long.class)
+                .query((row, n) -> row.getLong("batch"))
                 .list();
     }
 
@@ -180,7 +180,7 @@ class AuditStore {
                         select project from audit_event union select project from audit_batch
                         order by project
                         """)
-                .query(String.class)
+                .query((row, n) -> row.getString("project"))
                 .list();
     }
 

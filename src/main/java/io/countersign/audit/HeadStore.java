@@ -101,7 +101,7 @@ class HeadStore {
                         order by serial limit 100
                         """)
                 .param("genesis", AuditHead.GENESIS.hex())
-                .query(Long.class)
+                .query((row, n) -> row.getLong("serial"))
                 .list();
     }
 

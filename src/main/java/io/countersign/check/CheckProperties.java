@@ -34,9 +34,9 @@ public record CheckProperties(
      *     default list when absent
      */
     public record Commands(@Nullable List<String> allowlist) {
-        public Commands {
-            allowlist =
-                    allowlist == null ? CommandPolicy.DEFAULT_ALLOWLIST : List.copyOf(allowlist);
+        /** The configured list, or the default one. */
+        public List<String> programs() {
+            return allowlist == null ? CommandPolicy.DEFAULT_ALLOWLIST : List.copyOf(allowlist);
         }
     }
 

@@ -85,8 +85,7 @@ class DecisionStore {
 
     /** Newest first; ids are UUIDv7, so they sort by time. */
     List<DecisionView> page(Collection<ProjectId> projects, @Nullable Cursor after, int limit) {
-        return jdbc
-                .sql(
+        return jdbc.sql(
                         """
                         select answer from decision
                         where project = any(:projects) and (:after::uuid is null or id < :after::uuid)
@@ -96,11 +95,8 @@ class DecisionStore {
                 .param("projects", projects.stream().map(ProjectId::value).toArray(String[]::new))
                 .param("after", after == null ? null : after.id())
                 .param("limit", limit)
-                .query(String.class)
-                .list()
-                .stream()
-                .map(this::view)
-                .toList();
+                .query((row, n) -> view(row.getString("answer")))
+                .list();
     }
 
     private DecisionView view(String answer) {

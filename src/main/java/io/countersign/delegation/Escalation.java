@@ -101,7 +101,7 @@ class Escalation implements PolicySection {
 
     /** The members of one section; a fault is noted and the value below holds. */
     private record Members(JsonNode section, List<FieldError> faults) {
-        private <T> T fault(String member, String message, T below) {
+        private <T extends @Nullable Object> T fault(String member, String message, T below) {
             faults.add(new FieldError("/" + member, message));
             return below;
         }

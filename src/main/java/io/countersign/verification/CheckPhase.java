@@ -183,7 +183,8 @@ class CheckPhase {
     }
 
     private void announce(RunContext context, CheckResult result) {
-        Map<String, Object> member = CheckResults.member(result, CheckResults.output(result));
+        Map<String, @Nullable Object> member =
+                CheckResults.member(result, CheckResults.output(result));
         context.journal().add(Type.CHECK, json.writeValueAsString(member));
     }
 

@@ -145,7 +145,7 @@ class CheckResults {
     }
 
     /** One element of {@code checks}, as the API and the {@code check} event show it. */
-    static Map<String, Object> member(CheckResult result, @Nullable Object output) {
+    static Map<String, @Nullable Object> member(CheckResult result, @Nullable Object output) {
         Map<String, @Nullable Object> member = new LinkedHashMap<>();
         TestCounts tests = result.tests();
         member.put("index", result.index());

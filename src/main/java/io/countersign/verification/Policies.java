@@ -100,7 +100,7 @@ class Policies {
         List<String> binds =
                 section(project, document, "sandbox").texts("readOnlyBinds", List.of());
         return new CheckPolicy(
-                commands.texts("allowlist", checks.commands().allowlist()),
+                commands.texts("allowlist", checks.commands().programs()),
                 defaults.text("test", checks.defaults().test()),
                 defaults.text("build", checks.defaults().build()),
                 defaults.text("lint", checks.defaults().lint()),

@@ -255,9 +255,9 @@ class VerificationStore {
     /** The frozen input and its author, for a rerun. */
     Optional<String> input(VerificationId id) {
         return jdbc
-                .queryForList(
-                        "SELECT input::text FROM verification WHERE id = ?",
-                        String.class,
+                .query(
+                        "SELECT input::text AS input FROM verification WHERE id = ?",
+                        (row, n) -> row.getString("input"),
                         id.value())
                 .stream()
                 .findFirst();

@@ -12,22 +12,6 @@ import java.util.Set;
 final class Assignments {
     private static final int QUOTED = 16 * 1024;
 
-    private static final Set<String> SCHEMES =
-            Set.of(
-                    "bearer",
-                    "basic",
-                    "token",
-                    "digest",
-                    "negotiate",
-                    "apikey",
-                    "hawk",
-                    "oauth",
-                    "signature",
-                    "aws4-hmac-sha256");
-
-    private static final Set<String> COOKIE_ATTRIBUTES =
-            Set.of("path", "expires", "max-age", "domain", "samesite", "priority");
-
     private static final Set<String> DECLARATIONS =
             Set.of(
                     "let",
@@ -135,7 +119,7 @@ final class Assignments {
     /** {@code --password value}, {@code _authToken value}, {@code login x password y}. */
     private int argument(Kind kind, int start, int nameEnd) {
         int valueStart = Text.skipSpaces(text, nameEnd);
-        int end = endOfUnquoted(valueStart, valueStart + SecretValues.LOOK);
+        int end = Unquoted.end(text, valueStart, valueStart + SecretValues.LOOK);
         String value = text.substring(valueStart, end);
         boolean option = text.startsWith("--", start);
         boolean login = isLoginLine(start);
@@ -163,11 +147,11 @@ final class Assignments {
         int start = Text.skipSpaces(text, after);
         start = blockScalar(start);
         if (kind == Kind.COOKIE) {
-            return cookies(start);
+            return HeaderValues.cookies(text, start, spans);
         }
         int quote = quoteAt(start);
         if (kind == Kind.AUTHORIZATION) {
-            return authorization(quote < 0 ? start : quote + 1);
+            return HeaderValues.authorization(text, quote < 0 ? start : quote + 1, spans);
         }
         if (quote >= 0) {
             return quoted(kind, start, quote);
@@ -232,7 +216,7 @@ final class Assignments {
     }
 
     private int unquoted(Kind kind, int nameStart, int nameEnd, int after, int start) {
-        int end = endOfUnquoted(start, start + SecretValues.LOOK);
+        int end = Unquoted.end(text, start, start + SecretValues.LOOK);
         if (end == start) {
             return after;
         }
@@ -295,39 +279,6 @@ final class Assignments {
                 && DECLARATIONS.contains(before.substring(start, end).toLowerCase(Locale.ROOT));
     }
 
-    /** Where a value without quotes ends, looking no further than {@code bound}. */
-    private int endOfUnquoted(int start, int bound) {
-        int i = start;
-        while (i < text.length() && i < bound && !endsValue(start, i)) {
-            i++;
-        }
-        return i;
-    }
-
-    private boolean endsValue(int start, int i) {
-        char c = text.charAt(i);
-        char next = Text.at(text, i + 1);
-        return switch (c) {
-            case ' ', '\t', '\n', '\r' -> true;
-            case '"', '\'', '`', '<' -> i > start;
-            case '&' -> startsPair(i + 1);
-            case ';', ',' ->
-                    next == '\0' || Text.isBlank(next) || Text.isQuote(next) || startsPair(i + 1);
-            case ')', ']', '}' ->
-                    next == '\0' || Text.isBlank(next) || ")]},;.:'\"".indexOf(next) >= 0;
-            case '\\' -> "nrt\"'".indexOf(next) >= 0;
-            default -> false;
-        };
-    }
-
-    private boolean startsPair(int from) {
-        int i = from;
-        while (i < from + 40 && (Text.isWord(Text.at(text, i)) || Text.at(text, i) == ' ')) {
-            i++;
-        }
-        return i > from && (Text.at(text, i) == '=' || Text.at(text, i) == ':');
-    }
-
     /** In a settings file the value goes on past a space when what follows is no word. */
     private int continued(int nameStart, int end) {
         if (!startsLine(nameStart)) {
@@ -336,7 +287,7 @@ final class Assignments {
         int last = end;
         for (int words = 0; words < 8; words++) {
             int next = Text.skipSpaces(text, last);
-            int stop = endOfUnquoted(next, next + SecretValues.LOOK);
+            int stop = Unquoted.end(text, next, next + SecretValues.LOOK);
             String word = text.substring(next, stop);
             boolean goesOn =
                     next > last
@@ -363,76 +314,8 @@ final class Assignments {
         return i == 0 || text.charAt(i - 1) == '\n';
     }
 
-    /** {@code Authorization: <scheme> <credentials>}; the scheme stays. */
-    private int authorization(int start) {
-        int schemeEnd = start;
-        while (schemeEnd < start + 40 && Text.isWord(Text.at(text, schemeEnd))) {
-            schemeEnd++;
-        }
-        String scheme = text.substring(start, schemeEnd).toLowerCase(Locale.ROOT);
-        boolean known = SCHEMES.contains(scheme) && Text.isSpace(Text.at(text, schemeEnd));
-        int from = known ? Text.skipSpaces(text, schemeEnd) : start;
-        int end = endOfUnquoted(from, from + SecretValues.LOOK);
-        String value = text.substring(from, end);
-        if (value.isEmpty()) {
-            return schemeEnd;
-        }
-        boolean prose = Text.isAlpha(Text.at(text, Text.skipSpaces(text, end)));
-        SecretValues.Place place = new SecretValues.Place(false, false, prose);
-        if (!SecretValues.isSecret(known ? Kind.STRONG : Kind.WEAK, value, place)) {
-            return schemeEnd;
-        }
-        boolean parameters = known && value.indexOf('=') > 0 && value.endsWith(",");
-        return redact(from, parameters ? endOfLine(from) : end);
-    }
-
-    private int endOfLine(int from) {
-        int i = from;
-        while (i < text.length() && text.charAt(i) != '\n' && text.charAt(i) != '\'') {
-            i++;
-        }
-        return i;
-    }
-
-    private int cookies(int start) {
-        int i = start;
-        while (i < text.length() && text.charAt(i) != '\n' && text.charAt(i) != '"') {
-            int nameEnd = i;
-            while (Text.isWord(Text.at(text, nameEnd)) || Text.at(text, nameEnd) == '.') {
-                nameEnd++;
-            }
-            if (nameEnd == i || Text.at(text, nameEnd) != '=') {
-                i = Math.max(nameEnd, i + 1);
-                continue;
-            }
-            i = cookie(i, nameEnd);
-        }
-        return i;
-    }
-
-    private int cookie(int nameStart, int nameEnd) {
-        int end = nameEnd + 1;
-        while (end < text.length() && ";\n\r\"'`".indexOf(text.charAt(end)) < 0) {
-            end++;
-        }
-        String name = text.substring(nameStart, nameEnd).toLowerCase(Locale.ROOT);
-        int look = Math.min(end, nameEnd + 1 + SecretValues.LOOK);
-        String value = text.substring(nameEnd + 1, look);
-        if (!COOKIE_ATTRIBUTES.contains(name)
-                && !value.contains(Scrubber.MARKER)
-                && !SecretValues.isTemplate(value)) {
-            spans.add(nameEnd + 1, end);
-        }
-        return end;
-    }
-
     private int redact(int start, int end) {
-        int stop = end;
-        while (stop < text.length()
-                && stop - start >= SecretValues.LOOK
-                && !endsValue(start, stop)) {
-            stop++;
-        }
+        int stop = Unquoted.wholeEnd(text, start, end);
         spans.add(start, stop);
         return stop;
     }

@@ -159,6 +159,16 @@ class Ed25519Tests {
     }
 
     @Test
+    void serverModeDoesNotStartWithoutASigningSetting(@TempDir Path directory) {
+        SigningProperties none = new SigningProperties(null, null, null, "urn:x:verifier");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new KeySources().keySource(none, RANDOM, false, directory))
+                .withMessageContaining("countersign.signing.kek");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
     void readsAMountedKeyInPem(@TempDir Path directory) throws IOException {
         Ed25519.Pair pair = Ed25519.generate(RANDOM);
         String body = Base64.getMimeEncoder().encodeToString(pair.privateKey().getEncoded());

@@ -141,6 +141,37 @@ class DecisionIntegrationTests {
     }
 
     @Test
+    void aQuoteIsLookedUpInTheFilesThatWereVerifiedHere() {
+        ObjectNode work = ServiceClient.JSON.createObjectNode();
+        work.put("project", "dec/known");
+        work.put("acceptance", "[acceptance]\ncheck: fileExists path=src/x.py\n[/acceptance]");
+        work.putObject("artefact")
+                .put("finalReturnText", "done")
+                .putArray("changedFiles")
+                .addObject()
+                .put("path", "src/x.py")
+                .put("status", "added");
+        work.putObject("workspace").putObject("files").put("src/x.py", CONTENT);
+        Answer verified = client.with("Prefer", "wait=60").post("/v1/verifications", work);
+
+        Answer quoted = decide(request("dec/known", REFUTED));
+        Answer invented = decide(request("dec/known", REFUTED.replace("text[1:]", "text[2:]")));
+
+        assertThat(quoted.at("/changeSetSha256")).isEqualTo(verified.at("/changeSet/sha256"));
+        assertThat(quoted.at("/exitCode").asInt()).isEqualTo(1);
+        assertThat(invented.at("/exitCode").asInt()).isZero();
+        assertThat(invented.at("/demoted/0/why").asString())
+                .isEqualTo("the quoted text does not occur in src/x.py");
+        assertThat(invented.at("/receipt").isNull()).isTrue();
+        assertThat(
+                        decide(request("dec/other", REFUTED.replace("text[1:]", "text[2:]")))
+                                .at("/exitCode")
+                                .asInt())
+                .as("another project's files are not known")
+                .isEqualTo(1);
+    }
+
+    @Test
     void unknownMembersOfTheEnvelopeAreRefusedAndThoseOfTheDocumentsAreNot() {
         ObjectNode request = request("dec/members", HOLDS);
         ((ObjectNode) request.get("verdict")).put("model", "m");

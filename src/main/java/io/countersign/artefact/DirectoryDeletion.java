@@ -1,6 +1,7 @@
 package io.countersign.artefact;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -15,13 +16,16 @@ import java.util.Deque;
 
 /**
  * Deletes a directory that hostile code filled: read-only or unreadable directories, trees so deep
- * that no path reaches their end. Each subdirectory is moved up beside the first one before it is
- * emptied, so paths stay short and nothing recurses. No symlink is followed.
+ * that no path reaches their end. A subdirectory that lies deep is moved up beside the first one
+ * before it is emptied, so paths stay short and recursion shallow. No symlink is followed.
  */
 final class DirectoryDeletion {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     private static final int ROUNDS = 5;
+
+    /** Names have up to 255 bytes and paths up to 4,095; each level also holds a descriptor. */
+    private static final int MAX_DEPTH = 8;
 
     private final Deque<Path> waiting = new ArrayDeque<>();
     private final Path first;
@@ -45,63 +49,70 @@ final class DirectoryDeletion {
 
     private void run() throws IOException {
         for (Path directory = waiting.poll(); directory != null; directory = waiting.poll()) {
-            try {
-                empty(directory);
-                Files.delete(directory);
-            } catch (NoSuchFileException e) {
-                // Gone already: another sweep was faster.
-            }
+            removeIfThere(directory, 0);
         }
     }
 
     /** Entries may be missed while a directory shrinks under its listing; hence the rounds. */
-    private void empty(Path directory) throws IOException {
-        makeAccessible(directory);
-        for (int round = 0; round < ROUNDS; round++) {
-            try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
-                for (Path child : children) {
-                    remove(child);
+    private void remove(Path directory, int depth) throws IOException {
+        for (int round = 1; ; round++) {
+            try {
+                empty(directory, depth);
+                Files.delete(directory);
+                return;
+            } catch (AccessDeniedException e) {
+                if (round == ROUNDS) {
+                    throw e;
                 }
-            } catch (DirectoryIteratorException e) {
-                throw e.getCause();
-            }
-            try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
-                if (!children.iterator().hasNext()) {
-                    return;
+                makeAccessible(directory);
+            } catch (DirectoryNotEmptyException e) {
+                if (round == ROUNDS) {
+                    throw e;
                 }
             }
         }
-        throw new DirectoryNotEmptyException(directory.toString());
     }
 
-    private void remove(Path child) throws IOException {
-        try {
-            if (!Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
-                Files.deleteIfExists(child);
-                return;
+    private void empty(Path directory, int depth) throws IOException {
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
+            for (Path child : children) {
+                if (!Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.deleteIfExists(child);
+                } else if (depth < MAX_DEPTH) {
+                    removeIfThere(child, depth + 1);
+                } else {
+                    moveUp(child);
+                }
             }
-            Files.delete(child); // many are empty
-        } catch (DirectoryNotEmptyException e) {
-            moveUp(child);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void removeIfThere(Path child, int depth) throws IOException {
+        try {
+            remove(child, depth);
+        } catch (NoSuchFileException e) {
+            // Gone already: another sweep was faster.
         }
     }
 
     private void moveUp(Path child) throws IOException {
-        makeAccessible(child);
         Path up;
         do {
             up = first.resolveSibling(first.getFileName() + "~" + moved++);
         } while (Files.exists(up, LinkOption.NOFOLLOW_LINKS));
-        Files.move(child, up);
+        try {
+            Files.move(child, up);
+        } catch (AccessDeniedException e) {
+            makeAccessible(child); // moving a directory writes its "..", too
+            Files.move(child, up);
+        }
         waiting.addLast(up);
     }
 
-    /** Moving, listing and emptying a directory need its owner's permissions; root has them. */
     private static void makeAccessible(Path directory) throws IOException {
-        if (POSIX
-                && !(Files.isReadable(directory)
-                        && Files.isWritable(directory)
-                        && Files.isExecutable(directory))) {
+        if (POSIX) {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         }
     }

@@ -1,5 +1,7 @@
 package io.countersign.artefact;
 
+import com.zaxxer.hikari.HikariDataSource;
+
 import io.countersign.kernel.ProjectId;
 import io.countersign.support.TestPostgres;
 
@@ -44,7 +46,8 @@ final class WorkspaceFixture implements AutoCloseable {
         static final DataSource SOURCE = migrated();
 
         private static DataSource migrated() {
-            DataSource source = TestPostgres.freshDatabase().dataSource();
+            HikariDataSource source = new HikariDataSource();
+            source.setDataSource(TestPostgres.freshDatabase().dataSource());
             Flyway.configure().dataSource(source).load().migrate();
             return source;
         }

@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -38,11 +37,10 @@ class Queue {
             JdbcTemplate jdbc,
             InstantSource clock,
             MeterRegistry meters,
-            @Value("${countersign.queue.max:10000}") int max) {
-        if (max < 1) throw new IllegalArgumentException("countersign.queue.max is 1 or more");
+            QueueProperties properties) {
         this.jdbc = jdbc;
         this.clock = clock;
-        this.max = max;
+        this.max = properties.max();
         Gauge.builder("countersign.queue.depth", () -> sample.depth())
                 .description("Verifications that wait for a worker")
                 .register(meters);

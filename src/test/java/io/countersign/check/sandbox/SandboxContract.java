@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.countersign.kernel.Sha256;
+import io.countersign.support.Lanes;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -77,9 +78,14 @@ abstract class SandboxContract {
     @BeforeAll
     void openSandbox() {
         switch (open(properties(SETTINGS))) {
-            case SandboxProbe.Works(Sandbox opened, String how) -> sandbox = (LocalSandbox) opened;
-            case SandboxProbe.Fails(String why) ->
-                    assumeTrue(false, getClass().getSimpleName() + " is skipped here: " + why);
+            case SandboxProbe.Works(Sandbox opened, String how) -> {
+                sandbox = (LocalSandbox) opened;
+                Lanes.note(opened.isolation().equals("none") ? "process" : "bubblewrap", "ran");
+            }
+            case SandboxProbe.Fails(String why) -> {
+                Lanes.note(getClass().getSimpleName(), "skipped: " + why);
+                assumeTrue(false, getClass().getSimpleName() + " is skipped here: " + why);
+            }
         }
     }
 

@@ -6,9 +6,11 @@ import io.countersign.support.GeneratedDoc;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
-import java.nio.file.Path;
+
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+
+import java.nio.file.Path;
 
 /** The committed contract is the one that the code serves. */
 @IntegrationTest

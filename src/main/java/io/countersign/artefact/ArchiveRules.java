@@ -82,7 +82,7 @@ final class ArchiveRules {
     /** In the plain C locale Java cannot name what is not ASCII. */
     private static void demandStorable(String entry, String name) {
         try {
-            Path.of(name);
+            var _ = Path.of(name);
         } catch (InvalidPathException e) {
             throw Refusals.unsafe(
                     entry,

@@ -1,9 +1,13 @@
 package io.countersign;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -81,7 +85,9 @@ class ArchitectureTests {
                             "io.countersign.check.sandbox..", "io.countersign.local")
                     .should()
                     .dependOnClassesThat()
-                    .belongToAnyOf(ProcessBuilder.class, Runtime.class)
+                    .belongToAnyOf(ProcessBuilder.class)
+                    .orShould()
+                    .callMethodWhere(target(name("exec")).and(target(owner(type(Runtime.class)))))
                     .because(
                             "a process outside the sandbox has no time-box, no isolation and nobody"
                                     + " who kills it; local mode runs PostgreSQL's own programs");

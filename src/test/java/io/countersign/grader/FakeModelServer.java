@@ -145,6 +145,11 @@ public final class FakeModelServer implements AutoCloseable {
     }
 
     /** The base URL to configure. */
+    /** How long a model takes over its answer. */
+    static void think(long millis) throws InterruptedException {
+        Thread.sleep(millis);
+    }
+
     public URI baseUrl() {
         String path = wire == Wire.OPENAI ? "/v1" : "";
         return URI.create("http://127.0.0.1:" + server.getLocalPort() + path);

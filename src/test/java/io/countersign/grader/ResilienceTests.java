@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -138,7 +139,7 @@ class ResilienceTests {
         FakeModelServer.Reply second =
                 (request, connection) -> {
                     stalled.incrementAndGet();
-                    Thread.sleep(600);
+                    FakeModelServer.think(600);
                     server.text(PASS).serve(request, connection);
                 };
         server.then(first, second);
@@ -216,7 +217,7 @@ class ResilienceTests {
         server.then(
                 (request, connection) -> {
                     most.accumulateAndGet(now.incrementAndGet(), Math::max);
-                    Thread.sleep(100);
+                    FakeModelServer.think(100);
                     now.decrementAndGet();
                     server.text(PASS).serve(request, connection);
                 });
@@ -306,11 +307,11 @@ class ResilienceTests {
 
     @Test
     void waitsWithManyAtOnceOnVirtualThreads() throws Exception {
-        AtomicInteger waiting = new AtomicInteger();
+        CountDownLatch arrived = new CountDownLatch(90);
         server.then(
                 (request, connection) -> {
-                    waiting.incrementAndGet();
-                    while (waiting.get() < 90) Thread.sleep(20);
+                    arrived.countDown();
+                    arrived.await();
                     server.text(PASS).serve(request, connection);
                 });
         try (ExecutorService lane = Executors.newVirtualThreadPerTaskExecutor()) {

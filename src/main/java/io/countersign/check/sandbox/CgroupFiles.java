@@ -43,6 +43,15 @@ final class CgroupFiles {
         return lines(directory.resolve("cgroup.procs")).stream().map(Long::parseLong).toList();
     }
 
+    /**
+     * Whether the group counts nobody. A dead process that nobody has reaped yet is no member any
+     * more, but it still counts against the bound of whoever gets the group next.
+     */
+    static boolean countsNobody(Path directory) {
+        List<String> count = lines(directory.resolve("pids.current"));
+        return processes(directory).isEmpty() && (count.isEmpty() || count.getFirst().equals("0"));
+    }
+
     static void kill(List<Long> pids) {
         for (long pid : pids) {
             ProcessHandle.of(pid)

@@ -87,7 +87,7 @@ final class CgroupV1 implements Cgroup {
 
     @Override
     public boolean isEmpty() {
-        return CgroupFiles.processes(pids).isEmpty();
+        return CgroupFiles.countsNobody(pids);
     }
 
     @Override

@@ -70,7 +70,7 @@ final class CgroupV2 implements Cgroup {
 
     @Override
     public boolean isEmpty() {
-        return CgroupFiles.processes(directory).isEmpty();
+        return CgroupFiles.countsNobody(directory);
     }
 
     @Override

@@ -29,6 +29,8 @@ import java.util.Set;
 
 @IntegrationTest(
         properties = {
+            // 32 bytes in base64, as an operator would give them.
+            "countersign.signing.kek=MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
             "countersign.test.server-mode=true",
             "countersign.access.bootstrap-key=" + ServerModeIntegrationTests.KEY
         })

@@ -46,7 +46,7 @@ class CrashIntegrationTests {
         String id;
         try (ServiceProcess doomed = start(runs)) {
             id = submit(ServiceClient.at(doomed.port()));
-            await().atMost(Duration.ofSeconds(60)).until(() -> !napping().isEmpty());
+            await().atMost(Duration.ofSeconds(60)).until(() -> isAsleep());
             doomed.kill();
         }
         await("what the sandbox ran dies with its service")
@@ -133,6 +133,12 @@ class CrashIntegrationTests {
                     .forEach(found::add);
         }
         return found;
+    }
+
+    /** Whether the command itself runs, not only what builds the sandbox around it. */
+    private static boolean isAsleep() throws IOException {
+        return napping().stream()
+                .anyMatch(pid -> commandLine(pid).split("\0")[0].endsWith("sleep"));
     }
 
     /** Empty when the process ended meanwhile. */

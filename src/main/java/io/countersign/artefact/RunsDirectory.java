@@ -127,8 +127,13 @@ final class RunsDirectory implements AutoCloseable {
         if (!live.add(run)) {
             throw new FileAlreadyExistsException(run.toString());
         }
-        Files.createDirectory(run);
-        FileOwner.service().take(run, TRAVERSABLE);
+        try {
+            Files.createDirectory(run);
+            FileOwner.service().take(run, TRAVERSABLE);
+        } catch (IOException e) {
+            delete(run);
+            throw e;
+        }
         return run;
     }
 

@@ -1,6 +1,6 @@
 package io.countersign.verification;
 
-import io.countersign.artefact.WorkspaceInput;
+import io.countersign.artefact.ReceivedArchive;
 import io.countersign.artefact.Workspaces;
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.IdempotencyKeys;
@@ -86,19 +86,30 @@ class VerificationController {
             @RequestPart(name = "base", required = false) @Nullable MultipartFile base)
             throws InterruptedException {
         ProjectId project = Submissions.project(caller, request.project());
-        WorkspaceInput uploaded = upload(project, workspace);
-        WorkspaceInput uploadedBase = base == null ? null : upload(project, base);
-        return submitted(
-                idempotent,
-                prefer,
-                () ->
-                        verifications.submit(
-                                caller, submissions.read(caller, request, uploaded, uploadedBase)));
+        StoredAnswer first;
+        // Received outside of the transaction, stored in it: what is refused leaves nothing behind.
+        try (ReceivedArchive received = receive(project, workspace);
+                ReceivedArchive receivedBase = base == null ? null : receive(project, base)) {
+            first =
+                    queued(
+                            idempotent,
+                            () ->
+                                    verifications.submit(
+                                            caller,
+                                            submissions.read(
+                                                    caller,
+                                                    request,
+                                                    received.store().input(),
+                                                    receivedBase == null
+                                                            ? null
+                                                            : receivedBase.store().input())));
+        }
+        return answer(first, prefer);
     }
 
-    private WorkspaceInput upload(ProjectId project, MultipartFile archive) {
+    private ReceivedArchive receive(ProjectId project, MultipartFile archive) {
         try (InputStream bytes = archive.getInputStream()) {
-            return workspaces.upload(project, bytes).input();
+            return workspaces.receive(project, bytes);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read an uploaded part", e);
         }
@@ -143,17 +154,24 @@ class VerificationController {
                 idempotent, prefer, () -> verifications.rerun(caller, VerificationId.parse(id)));
     }
 
-    /** 202 with the verification, or 200 with the finished one when the wait was enough. */
     private ResponseEntity<Map<String, @Nullable Object>> submitted(
             IdempotentRequest idempotent, @Nullable String prefer, Supplier<VerificationId> effect)
             throws InterruptedException {
-        StoredAnswer first =
-                keys.once(
-                        idempotent,
-                        () -> {
-                            String path = "/v1/verifications/" + effect.get();
-                            return ResponseEntity.accepted().location(URI.create(path)).build();
-                        });
+        return answer(queued(idempotent, effect), prefer);
+    }
+
+    private StoredAnswer queued(IdempotentRequest idempotent, Supplier<VerificationId> effect) {
+        return keys.once(
+                idempotent,
+                () -> {
+                    String path = "/v1/verifications/" + effect.get();
+                    return ResponseEntity.accepted().location(URI.create(path)).build();
+                });
+    }
+
+    /** 202 with the verification, or 200 with the finished one when the wait was enough. */
+    private ResponseEntity<Map<String, @Nullable Object>> answer(
+            StoredAnswer first, @Nullable String prefer) throws InterruptedException {
         String location = Objects.requireNonNull(first.headers().get(HttpHeaders.LOCATION));
         VerificationId id = VerificationId.parse(location.substring(location.lastIndexOf('/') + 1));
         Duration patience = Waiting.preferred(prefer);

@@ -9,6 +9,8 @@ import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
 
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -297,6 +301,47 @@ class VerificationIntegrationTests {
         if (!pointer.equals("-")) {
             assertThat(answer.at("/errors/0/pointer").asString()).isEqualTo(pointer);
         }
+    }
+
+    @Test
+    void aRefusedRequestLeavesNoneOfItsArchiveBehind() throws Exception {
+        Map<String, Object> request = request(EXISTS, Map.of());
+        request.remove("workspace");
+        Answer taken = multipart(request);
+        assertThat(taken.status()).as(taken.toString()).isEqualTo(202);
+        assertThat(blobs()).isOne();
+        project = "test/" + UUID.randomUUID();
+        request.put("project", project);
+        request.put("mode", "fast");
+        Answer refused = multipart(request);
+        assertThat(refused.at("/errors/0/pointer").asString()).isEqualTo("/mode");
+        assertThat(blobs()).isZero();
+    }
+
+    private int blobs() {
+        return jdbc.queryForObject(
+                "SELECT count(*) FROM blob WHERE project = ?", Integer.class, project);
+    }
+
+    private Answer multipart(Map<String, Object> request) throws IOException {
+        ByteArrayOutputStream tar = new ByteArrayOutputStream();
+        try (TarArchiveOutputStream archive = new TarArchiveOutputStream(tar)) {
+            TarArchiveEntry entry = new TarArchiveEntry("a.txt");
+            entry.setSize(1);
+            archive.putArchiveEntry(entry);
+            archive.write('x');
+            archive.closeArchiveEntry();
+        }
+        String part = "--part\r\nContent-Disposition: form-data; name=";
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        body.writeBytes(
+                (part + "\"request\"\r\nContent-Type: application/json\r\n\r\n").getBytes());
+        body.writeBytes(ServiceClient.JSON.writeValueAsBytes(request));
+        body.writeBytes(("\r\n" + part + "\"workspace\"; filename=\"w.tar\"\r\n\r\n").getBytes());
+        body.writeBytes(tar.toByteArray());
+        body.writeBytes("\r\n--part--\r\n".getBytes());
+        return client.upload(
+                "/v1/verifications", "multipart/form-data; boundary=part", body.toByteArray());
     }
 
     @Test

@@ -2,11 +2,13 @@ package io.countersign.bench;
 
 import io.countersign.check.sandbox.Command;
 import io.countersign.check.sandbox.Limits;
+import io.countersign.check.sandbox.Outcome;
 import io.countersign.check.sandbox.Sandbox;
 import io.countersign.support.ServiceProcess;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -78,17 +80,28 @@ public final class Benchmark {
                         300,
                         () -> client.post("dev-orchestrator", "/v1/verifications", request));
         Sandbox sandbox = BenchSandbox.create();
+        // The sandbox's own user must be able to pass.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
         Path workspace = Files.createDirectory(directory.resolve("workspace"));
         Command command = new Command(List.of("true"), workspace, "", List.of(), Map.of(), null);
         Latencies bare =
                 Latencies.of(
-                        50, 300, () -> sandbox.run(command, Limits.of(Duration.ofSeconds(10))));
+                        50,
+                        300,
+                        () -> ran(sandbox.run(command, Limits.of(Duration.ofSeconds(10)))));
         print("run command=\"true\" end to end", "%s", gate);
         print("bare process in the same sandbox", "%s (%s)", bare, sandbox.isolation());
         print(
                 "the gate's own overhead",
                 "%.1f ms p50 (aim: under 15)",
                 gate.p50Ms() - bare.p50Ms());
+    }
+
+    private static Outcome ran(Outcome outcome) {
+        if (outcome instanceof Outcome.Exited(int code, var output, var duration) && code == 0) {
+            return outcome;
+        }
+        throw new IllegalStateException("the bare process did not run: " + outcome);
     }
 
     private static void history(BenchPostgres postgres, BenchClient client) throws Exception {

@@ -288,11 +288,13 @@ class Concluding {
     }
 
     /** Stores what the checks showed and queues the grading of the criteria. */
-    void handOver(RunContext context, CheckPhase.Checked checked) {
+    void handOver(RunContext context, Prepared prepared, CheckPhase.Checked checked) {
         List<VerificationEvent> last = context.journal().close(null, "");
         Instant now = clock.instant();
         String setup = checked.setup() == null ? null : setupJson(checked.setup());
-        String stage = json.writeValueAsString(new Stage(checked.used().toMillis()));
+        String stage =
+                json.writeValueAsString(
+                        new Stage(checked.used().toMillis(), Stage.frozen(prepared.files())));
         transaction.executeWithoutResult(
                 status -> {
                     VerificationId id = context.id();

@@ -4,6 +4,7 @@ import io.countersign.artefact.PreparedWorkspace;
 import io.countersign.check.CheckResult;
 import io.countersign.dod.Deliverables;
 import io.countersign.dod.Dod;
+import io.countersign.gate.Gate;
 import io.countersign.gate.Plan;
 import io.countersign.gate.Results;
 import io.countersign.grader.FrozenFiles;
@@ -11,6 +12,7 @@ import io.countersign.grader.Graded;
 import io.countersign.grader.Grader;
 import io.countersign.grader.GradingRequest;
 import io.countersign.grader.GradingRequest.ShownCheck;
+import io.countersign.kernel.Cause;
 import io.countersign.verification.VerificationEvent.Type;
 import io.countersign.verification.VerificationJob.Prepared;
 
@@ -62,6 +64,16 @@ class GradingJob {
             if (prepared == null) return;
             if (!(prepared.plan() instanceof Plan.Verify plan)) {
                 throw new IllegalStateException("the plan of a frozen input changed");
+            }
+            Stage stage = json.readValue(context.claim().stage(), Stage.class);
+            if (!Stage.frozen(prepared.files()).equals(stage.frozen())) {
+                concluding.withoutResults(
+                        context,
+                        Gate.broken(
+                                Cause.WORK,
+                                context.submission().author(),
+                                "the workspace changed while it was verified"));
+                return;
             }
             List<CheckResult> checks = checkResults.of(context.id());
             Graded graded = grade(context, prepared.files(), plan, checks);

@@ -46,7 +46,7 @@ class VerificationJob {
                     if (checked.results().closedAfter() == null
                             && checked.mayGrade()
                             && !verify.criteria(checked.ownPassed(verify)).isEmpty()) {
-                        concluding.handOver(context, checked);
+                        concluding.handOver(context, prepared, checked);
                     } else {
                         concluding.conclude(
                                 context, prepared, verify, checked.results(), checked.setup());

@@ -36,7 +36,7 @@ public final class ServiceProcess implements AutoCloseable {
      * @param url the JDBC address of a database; its user and password are {@code postgres} unless
      *     the settings say otherwise
      * @param log the file that gets what the service prints
-     * @param jvm more options of the JVM
+     * @param jvm more options of the JVM; they may name another class path
      * @param settings more settings of the service
      * @throws IllegalStateException when it ends or is not ready within five minutes
      */
@@ -47,12 +47,9 @@ public final class ServiceProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(jvm);
-        command.addAll(
-                List.of(
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.countersign.Countersign"));
+        command.add("io.countersign.Countersign");
         command.add("--server.port=" + port);
         command.add("--server.address=127.0.0.1");
         command.add("--countersign.local.active=true");
@@ -125,6 +122,19 @@ public final class ServiceProcess implements AutoCloseable {
     /** Kills it at once, as a crash would: {@code kill -9}. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /**
+     * Asks it to end, as an orchestrator does before it starts another: {@code SIGTERM}.
+     *
+     * @throws IllegalStateException when it has not ended after {@code patience}; it is killed then
+     */
+    public void stop(Duration patience) throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            kill();
+            throw new IllegalStateException("the service had not ended after " + patience);
+        }
     }
 
     @Override

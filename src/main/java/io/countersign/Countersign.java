@@ -1,5 +1,7 @@
 package io.countersign;
 
+import io.countersign.schema.Migration;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -8,7 +10,12 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 @SpringBootApplication
 @ConfigurationPropertiesScan
 public class Countersign {
+    /** With the argument {@code migrate} it brings the database's schema up to date and ends. */
     public static void main(String[] args) {
-        SpringApplication.run(Countersign.class, args);
+        if (Migration.isAsked(args)) {
+            Migration.run(args);
+        } else {
+            SpringApplication.run(Countersign.class, args);
+        }
     }
 }

@@ -34,6 +34,8 @@ CREATE TABLE verification (
     evidence          text,
     forcing_note      text,
     rerun_of          uuid        REFERENCES verification (id),
+    -- The trace in which it was submitted, as in the W3C header of that name.
+    traceparent       text,
     queued_at         timestamptz NOT NULL,
     started_at        timestamptz,
     completed_at      timestamptz,

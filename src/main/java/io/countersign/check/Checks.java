@@ -3,6 +3,7 @@ package io.countersign.check;
 import io.countersign.check.sandbox.Sandbox;
 import io.countersign.dod.Check;
 import io.countersign.kernel.Cause;
+import io.countersign.kernel.Spans;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.slf4j.Logger;
@@ -30,11 +31,13 @@ public class Checks {
     private final CommandRunner runner;
     private final InstantSource clock;
     private final MeterRegistry meters;
+    private final Spans spans;
 
-    public Checks(Sandbox sandbox, InstantSource clock, MeterRegistry meters) {
+    public Checks(Sandbox sandbox, InstantSource clock, MeterRegistry meters, Spans spans) {
         this.runner = new CommandRunner(sandbox);
         this.clock = clock;
         this.meters = meters;
+        this.spans = spans;
     }
 
     /**
@@ -76,7 +79,7 @@ public class Checks {
         CheckResult[] results = new CheckResult[plan.size()];
         int failedTier = Integer.MAX_VALUE;
         for (Planned check : Planned.cheapFirst(plan)) {
-            CheckResult result = run(check, context, failedTier);
+            CheckResult result = traced(check, context, failedTier);
             boolean stopsLater = context.policy().failFast() && !result.passed();
             if (stopsLater) failedTier = Math.min(failedTier, check.tier());
             results[check.index()] = result;
@@ -90,6 +93,17 @@ public class Checks {
             onEnd.accept(result);
         }
         return List.copyOf(Arrays.asList(results));
+    }
+
+    private CheckResult traced(Planned check, CheckContext context, int failedTier)
+            throws InterruptedException {
+        try (Spans.Open span = spans.open("check " + check.kind())) {
+            span.tag("countersign.check.kind", check.kind())
+                    .tag("countersign.check.index", Integer.toString(check.index()));
+            CheckResult result = run(check, context, failedTier);
+            span.tag(Spans.OUTCOME, result.outcome().wire());
+            return result;
+        }
     }
 
     private CheckResult run(Planned check, CheckContext context, int failedTier)
@@ -171,6 +185,10 @@ public class Checks {
      */
     public SetupResult setup(String command, Duration timeout, CheckContext context)
             throws InterruptedException {
-        return new SetupStep(runner, clock).run(command, timeout, context);
+        try (Spans.Open span = spans.open("setup")) {
+            SetupResult result = new SetupStep(runner, clock).run(command, timeout, context);
+            span.tag(Spans.OUTCOME, result.outcome().wire());
+            return result;
+        }
     }
 }

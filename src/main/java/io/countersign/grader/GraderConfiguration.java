@@ -3,6 +3,7 @@ package io.countersign.grader;
 import io.countersign.grader.provider.ProviderSettings;
 import io.countersign.grader.provider.Providers;
 import io.countersign.kernel.Ids;
+import io.countersign.kernel.Spans;
 import io.github.resilience4j.bulkhead.BulkheadRegistry;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.retry.RetryRegistry;
@@ -59,11 +60,14 @@ class GraderConfiguration {
             Providers graderProviders,
             Ids ids,
             InstantSource clock,
-            MeterRegistry meters) {
+            MeterRegistry meters,
+            Spans spans) {
         return new ObservedGrader(
                 new IndependentGrader(
                         makers(properties, graderProviders.names()),
-                        name -> graderProviders.find(name).orElseThrow(),
+                        name ->
+                                new TracedProvider(
+                                        name, graderProviders.find(name).orElseThrow(), spans),
                         (int) properties.promptBudget().toBytes(),
                         ids,
                         nonces(new SecureRandom()),

@@ -41,6 +41,7 @@ public class Receipts {
     private final ReceiptStore store;
     private final Signer signer;
     private final AuditLog audit;
+    private final ReceiptMetrics metrics;
     private final Ids ids;
     private final SecureRandom random;
     private final InstantSource clock;
@@ -50,6 +51,7 @@ public class Receipts {
             ReceiptStore store,
             Signer signer,
             AuditLog audit,
+            ReceiptMetrics metrics,
             Ids ids,
             SecureRandom random,
             InstantSource clock,
@@ -57,6 +59,7 @@ public class Receipts {
         this.store = store;
         this.signer = signer;
         this.audit = audit;
+        this.metrics = metrics;
         this.ids = ids;
         this.random = random;
         this.clock = clock;
@@ -97,6 +100,7 @@ public class Receipts {
                         files(issue.files()),
                         null);
         store.insert(row);
+        metrics.issued(issue.origin());
         return receipt(row);
     }
 
@@ -188,6 +192,7 @@ public class Receipts {
             }
             Optional<ProblemException> refusal = Refusals.first(row(caller, id), demand, now);
             if (refusal.isPresent()) {
+                metrics.refused(refusal.get().code());
                 throw refusal.get();
             }
         }
@@ -204,6 +209,7 @@ public class Receipts {
                 "receipt.consumed",
                 row.id().toString(),
                 Map.of("changeSetSha256", row.changeSet().hex(), "purpose", purpose));
+        metrics.consumed();
         return new Consumed(
                 receipt(row), consumption.at(), consumption.by(), consumption.purpose());
     }

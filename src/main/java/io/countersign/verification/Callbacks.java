@@ -5,6 +5,8 @@ import com.github.kagkarlsson.scheduler.task.CompletionHandler;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +58,9 @@ class Callbacks {
     private final HttpClient http;
     private final InstantSource clock;
     private final JsonMapper json;
+    private final Counter delivered;
+    private final Counter failed;
+    private final Counter givenUp;
 
     Callbacks(
             ProjectSettings projects,
@@ -64,7 +69,8 @@ class Callbacks {
             SubmissionJson frozen,
             CallbackProperties properties,
             InstantSource clock,
-            JsonMapper json) {
+            JsonMapper json,
+            MeterRegistry meters) {
         this.projects = projects;
         this.store = store;
         this.views = views;
@@ -72,6 +78,9 @@ class Callbacks {
         this.properties = properties;
         this.clock = clock;
         this.json = json;
+        this.delivered = attempts(meters, "delivered");
+        this.failed = attempts(meters, "failed");
+        this.givenUp = attempts(meters, "given_up");
         this.allowed =
                 properties.allowPrivate()
                         ? InetAddressFilter.all()
@@ -83,6 +92,13 @@ class Callbacks {
                                         .withRedirects(HttpRedirects.DONT_FOLLOW)
                                         .withConnectTimeout(properties.timeout())
                                         .withInetAddressFilter(allowed));
+    }
+
+    private static Counter attempts(MeterRegistry meters, String outcome) {
+        return Counter.builder("countersign.callbacks")
+                .description("Attempts to deliver a callback, and callbacks that were given up")
+                .tag("outcome", outcome)
+                .register(meters);
     }
 
     /**
@@ -147,9 +163,11 @@ class Callbacks {
             return (done, task) -> task.remove();
         }
         String fault = send(row, row.completedAt(), url);
+        (fault == null ? delivered : failed).increment();
         if (fault == null) return (done, task) -> task.remove();
         Instant next = clock.instant().plus(pause(attempt));
         if (next.isAfter(row.completedAt().plus(properties.giveUpAfter()))) {
+            givenUp.increment();
             log.warn("callback of verification {} is given up: {}", id, fault);
             return (done, task) -> task.remove();
         }

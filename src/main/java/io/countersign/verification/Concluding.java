@@ -53,7 +53,7 @@ class Concluding {
     private final Gradings gradings;
     private final Tasks tasks;
     private final Watches watches;
-    private final VerificationMetrics metrics;
+    private final VerdictReport report;
     private final ApplicationEventPublisher publisher;
     private final TransactionTemplate transaction;
     private final InstantSource clock;
@@ -66,7 +66,7 @@ class Concluding {
             Gradings gradings,
             Tasks tasks,
             Watches watches,
-            VerificationMetrics metrics,
+            VerdictReport report,
             ApplicationEventPublisher publisher,
             PlatformTransactionManager transactions,
             InstantSource clock,
@@ -77,7 +77,7 @@ class Concluding {
         this.gradings = gradings;
         this.tasks = tasks;
         this.watches = watches;
-        this.metrics = metrics;
+        this.report = report;
         this.publisher = publisher;
         this.transaction = new TransactionTemplate(transactions);
         this.clock = clock;
@@ -232,16 +232,7 @@ class Concluding {
             return;
         }
         watches.signal(context.id());
-        metrics.concluded(context, conclusion);
-        log.info(
-                "verdict project={} accepted={} method={} cause={} assurance={} run={} reason={}",
-                context.project(),
-                conclusion.verdict().accepted(),
-                conclusion.verdict().method().wire(),
-                conclusion.verdict().cause() == null ? "-" : conclusion.verdict().cause().wire(),
-                conclusion.verdict().assurance().wire(),
-                context.claim().run(),
-                conclusion.verdict().reasons().getFirst());
+        report.concluded(context, conclusion, graded);
     }
 
     private boolean storeAll(
@@ -305,6 +296,7 @@ class Concluding {
                     events.insert(id, last);
                     tasks.schedule(Lane.WAITING, GradingJob.TASK, id.toString(), now);
                 });
+        report.handedOver();
         watches.signal(context.id());
     }
 

@@ -1,5 +1,8 @@
 package io.countersign.verification;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +27,11 @@ class Running {
     private final Map<VerificationId, Work> works = new ConcurrentHashMap<>();
     private final JdbcTemplate jdbc;
 
-    Running(JdbcTemplate jdbc) {
+    Running(JdbcTemplate jdbc, MeterRegistry meters) {
         this.jdbc = jdbc;
+        Gauge.builder("countersign.running", works, Map::size)
+                .description("Verifications that this process works on, in either lane")
+                .register(meters);
     }
 
     /** Registers the calling thread as the one that works on {@code id}. Close it when done. */

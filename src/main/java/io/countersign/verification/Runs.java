@@ -3,6 +3,7 @@ package io.countersign.verification;
 import io.countersign.gate.Gate;
 import io.countersign.gate.Verdict;
 import io.countersign.kernel.Cause;
+import io.countersign.kernel.Spans;
 import io.countersign.verification.VerificationEvent.Type;
 import io.countersign.verification.VerificationStore.Claim;
 
@@ -48,6 +49,7 @@ class Runs implements DisposableBean {
     private final Concluding concluding;
     private final InstantSource clock;
     private final JsonMapper json;
+    private final Spans spans;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("journal").factory());
@@ -60,7 +62,8 @@ class Runs implements DisposableBean {
             Running running,
             Concluding concluding,
             InstantSource clock,
-            JsonMapper json) {
+            JsonMapper json,
+            Spans spans) {
         this.store = store;
         this.frozen = frozen;
         this.events = events;
@@ -69,18 +72,26 @@ class Runs implements DisposableBean {
         this.concluding = concluding;
         this.clock = clock;
         this.json = json;
+        this.spans = spans;
     }
 
     /** Runs one phase of the verification, or does nothing when it has a verdict. */
     Ending run(VerificationId id, Phase phase) {
         Optional<Claim> claim = store.begin(id, clock.instant());
         if (claim.isEmpty()) return Ending.DONE;
-        MDC.put("verification", id.toString());
-        try {
+        MDC.put(Spans.VERIFICATION, id.toString());
+        try (Spans.Open span = span(claim.get())) {
             return run(context(claim.get()), phase);
         } finally {
-            MDC.remove("verification");
+            MDC.remove(Spans.VERIFICATION);
         }
+    }
+
+    private Spans.Open span(Claim claim) {
+        String name = claim.stage() == null ? "verification" : "grading";
+        return spans.resume(claim.traceparent(), name)
+                .tag("countersign.project", claim.project().value())
+                .tag("countersign.run", Integer.toString(claim.run()));
     }
 
     private RunContext context(Claim claim) {
@@ -119,6 +130,7 @@ class Runs implements DisposableBean {
                 return Ending.DONE;
             }
             store.release(context.id(), context.claim().run());
+            spans.tag(Spans.OUTCOME, "handed_back");
             log.info("handed back: the service stops");
             return Ending.HAND_BACK;
         } catch (RuntimeException e) {

@@ -43,6 +43,7 @@ class VerificationStore {
             String policy,
             Sha256 policySha256,
             String dod,
+            @Nullable String traceparent,
             Instant at) {}
 
     /**
@@ -51,6 +52,8 @@ class VerificationStore {
      * @param run the number of this run, which fences its conclusion
      * @param deadRuns how many runs ended with their worker
      * @param cancelledBy who cancelled it meanwhile; null when nobody did
+     * @param traceparent the trace in which it was submitted; null for none
+     * @param startedAt when its first run began
      * @param stage what the checks lane handed to the grading one; null before that
      */
     record Claim(
@@ -64,7 +67,9 @@ class VerificationStore {
             @Nullable String cancelledBy,
             @Nullable String stage,
             @Nullable String setup,
-            Instant queuedAt) {}
+            @Nullable String traceparent,
+            Instant queuedAt,
+            Instant startedAt) {}
 
     void insert(Queued queued) {
         Submission submission = queued.submission();
@@ -72,8 +77,8 @@ class VerificationStore {
         jdbc.update(
                 "INSERT INTO verification (id, project, status, mode, wiring, requested_by,"
                         + " producer_id, producer_model, input, policy, policy_sha256, dod,"
-                        + " rerun_of, queued_at) VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?::jsonb,"
-                        + " ?::jsonb, ?, ?::jsonb, ?, ?)",
+                        + " rerun_of, traceparent, queued_at) VALUES (?, ?, 'queued', ?, ?, ?, ?,"
+                        + " ?, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?, ?, ?)",
                 queued.id().value(),
                 submission.project().value(),
                 submission.mode().wire(),
@@ -86,6 +91,7 @@ class VerificationStore {
                 queued.policySha256().hex(),
                 queued.dod(),
                 rerunOf,
+                queued.traceparent(),
                 Timestamp.from(queued.at()));
     }
 
@@ -102,7 +108,8 @@ class VerificationStore {
                                 + " WHERE id = ? AND completed_at IS NULL"
                                 + " RETURNING project, requested_by, input::text AS input,"
                                 + " policy::text AS policy, run, dead_runs, cancelled_by,"
-                                + " stage::text AS stage, setup::text AS setup, queued_at",
+                                + " stage::text AS stage, setup::text AS setup, traceparent,"
+                                + " queued_at, started_at",
                         (row, n) ->
                                 new Claim(
                                         id,
@@ -115,7 +122,9 @@ class VerificationStore {
                                         row.getString("cancelled_by"),
                                         row.getString("stage"),
                                         row.getString("setup"),
-                                        row.getTimestamp("queued_at").toInstant()),
+                                        row.getString("traceparent"),
+                                        row.getTimestamp("queued_at").toInstant(),
+                                        row.getTimestamp("started_at").toInstant()),
                         Timestamp.from(now),
                         id.value())
                 .stream()

@@ -9,6 +9,7 @@ import io.countersign.kernel.Ids;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
+import io.countersign.kernel.Spans;
 import io.countersign.verification.VerificationStore.Queued;
 
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ public class Verifications {
     private final Runs runs;
     private final TransactionTemplate transaction;
     private final AuditLog audit;
+    private final Spans spans;
     private final Ids ids;
     private final InstantSource clock;
     private final JsonMapper json;
@@ -62,6 +64,7 @@ public class Verifications {
             Runs runs,
             PlatformTransactionManager transactions,
             AuditLog audit,
+            Spans spans,
             Ids ids,
             InstantSource clock,
             JsonMapper json) {
@@ -78,6 +81,7 @@ public class Verifications {
         this.runs = runs;
         this.transaction = new TransactionTemplate(transactions);
         this.audit = audit;
+        this.spans = spans;
         this.ids = ids;
         this.clock = clock;
         this.json = json;
@@ -107,6 +111,7 @@ public class Verifications {
                         policyText,
                         CanonicalJson.sha256(json.readTree(policyText)),
                         json.writeValueAsString(DodJson.members(submission.dod())),
+                        spans.traceparent().orElse(null),
                         now));
         tasks.schedule(Lane.CHECKS, VerificationJob.TASK, id.toString(), now);
         audit.record(

@@ -5,8 +5,6 @@ import com.github.kagkarlsson.scheduler.SchedulerBuilder;
 import com.github.kagkarlsson.scheduler.task.Task;
 import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 
-import io.countersign.kernel.Ids;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -51,14 +49,14 @@ class Workers implements SmartLifecycle {
             List<DurableTask> tasks,
             Running running,
             CheckSlots slots,
-            Ids ids) {
+            WorkerName name) {
         this.roles = roles;
         this.dataSource = dataSource;
         this.jdbc = jdbc;
         this.tasks = tasks;
         this.running = running;
         this.slots = slots;
-        this.name = "worker-" + ids.next();
+        this.name = name.value();
     }
 
     @Override

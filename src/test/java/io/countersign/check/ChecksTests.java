@@ -11,6 +11,7 @@ import io.countersign.dod.Dod;
 import io.countersign.dod.DodParser;
 import io.countersign.kernel.Cause;
 import io.countersign.kernel.Finding;
+import io.countersign.kernel.Spans;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ class ChecksTests {
     private final ScriptedSandbox sandbox = new ScriptedSandbox();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Instant now = NOON;
-    private final Checks checks = new Checks(sandbox, () -> now, meters);
+    private final Checks checks = new Checks(sandbox, () -> now, meters, Spans.NONE);
     private final List<CheckResult> announced = new ArrayList<>();
 
     @Test

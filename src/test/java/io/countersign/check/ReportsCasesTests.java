@@ -9,6 +9,7 @@ import io.countersign.artefact.Workspace;
 import io.countersign.check.sandbox.RealSandbox;
 import io.countersign.dod.Dod;
 import io.countersign.dod.DodParser;
+import io.countersign.kernel.Spans;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import org.junit.jupiter.api.Named;
@@ -96,7 +97,11 @@ class ReportsCasesTests {
                         DodParser.parse(input.path("dod").asString(), Dod.Source.EXPLICIT).dod());
         CheckContext context = context(one, input, root);
         Checks checks =
-                new Checks(RealSandbox.get(), InstantSource.system(), new SimpleMeterRegistry());
+                new Checks(
+                        RealSandbox.get(),
+                        InstantSource.system(),
+                        new SimpleMeterRegistry(),
+                        Spans.NONE);
         String deliverable = Deliverable.fault(dod.deliverable(), context.workspace());
         List<CheckResult> results = checks.run(dod.checks(), context, result -> {});
         boolean accepted = deliverable == null && results.stream().allMatch(CheckResult::passed);

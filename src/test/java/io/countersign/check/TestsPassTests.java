@@ -9,6 +9,7 @@ import io.countersign.check.sandbox.ScriptedSandbox;
 import io.countersign.dod.Check;
 import io.countersign.kernel.Cause;
 import io.countersign.kernel.Finding;
+import io.countersign.kernel.Spans;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import org.jspecify.annotations.Nullable;
@@ -387,7 +388,8 @@ class TestsPassTests {
                         false,
                         requireReport,
                         List.of());
-        var checks = new Checks(sandbox, InstantSource.system(), new SimpleMeterRegistry());
+        var checks =
+                new Checks(sandbox, InstantSource.system(), new SimpleMeterRegistry(), Spans.NONE);
         return checks.run(List.of(check), Samples.context(root, changes, policy), result -> {})
                 .getFirst();
     }

@@ -4,6 +4,7 @@ import io.github.resilience4j.bulkhead.BulkheadRegistry;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.retry.RetryRegistry;
 import io.github.resilience4j.timelimiter.TimeLimiterRegistry;
+import io.opentelemetry.context.Context;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
@@ -50,7 +51,8 @@ public final class Providers implements AutoCloseable {
             ThreadFactory threads) {}
 
     public Providers(Map<String, ProviderSettings> settings, Edge edge) {
-        this.executor = Executors.newThreadPerTaskExecutor(edge.threads());
+        // An exchange belongs to the trace of whoever asks.
+        this.executor = Context.taskWrapping(Executors.newThreadPerTaskExecutor(edge.threads()));
         settings.forEach(
                 (name, provider) -> {
                     if (provider.isSet()) providers.put(name, provider(name, provider, edge));

@@ -44,6 +44,9 @@ class Queue {
         Gauge.builder("countersign.queue.depth", () -> sample.depth())
                 .description("Verifications that wait for a worker")
                 .register(meters);
+        Gauge.builder("countersign.queue.max", () -> max)
+                .description("Verifications that may wait before more are refused")
+                .register(meters);
         Gauge.builder("countersign.queue.age", () -> sample.ageSeconds())
                 .description("How long the oldest waiting verification has waited")
                 .baseUnit("seconds")

@@ -1,0 +1,307 @@
+package io.countersign.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.LintResult;
+
+import io.countersign.deploy.Chart.Manifest;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What the chart renders, and what it refuses. */
+class HelmChartTests {
+    private static final Path MINIMAL = Chart.values("minimal");
+
+    static List<Path> valueSets() {
+        return Chart.valueSets();
+    }
+
+    private static List<String> kinds(List<Manifest> manifests) {
+        return manifests.stream().map(Manifest::kind).toList();
+    }
+
+    private static Stream<Manifest> pods(List<Manifest> manifests) {
+        return manifests.stream().filter(m -> m.at("spec", "template", "spec") != null);
+    }
+
+    private static Manifest deployment(List<Manifest> manifests, String role) {
+        return manifests.stream()
+                .filter(m -> m.kind().equals("Deployment") && m.name().endsWith("-" + role))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void passesTheStrictLint(Path values, @TempDir Path directory) {
+        LintResult lint = new Helm(Chart.with(values, directory)).lint().strict().call();
+        assertThat(lint.isFailed()).as("%s", lint.getMessages()).isFalse();
+    }
+
+    @Test
+    void theLeastValuesGiveBothRolesAMigrationAndTheirBounds() {
+        assertThat(kinds(Chart.render(MINIMAL)))
+                .containsExactlyInAnyOrder(
+                        "ServiceAccount",
+                        "Deployment",
+                        "Deployment",
+                        "PodDisruptionBudget",
+                        "PodDisruptionBudget",
+                        "Service",
+                        "Service",
+                        "NetworkPolicy",
+                        "NetworkPolicy",
+                        "NetworkPolicy",
+                        "NetworkPolicy",
+                        "Job");
+    }
+
+    @Test
+    void aMigrationRunsBeforeAnythingOfANewVersionAndPodsOnlyVerify() {
+        List<Manifest> manifests = Chart.render(MINIMAL);
+        Manifest job = Chart.one(manifests, "Job", "cs-countersign-migrate");
+        assertThat(job.at("metadata", "annotations", "hook")).isEqualTo("pre-install,pre-upgrade");
+        assertThat(job.at("spec", "template", "spec", "containers", 0, "args"))
+                .isEqualTo(List.of("migrate"));
+        assertThat(job.content().toString())
+                .as("only the database's settings")
+                .doesNotContain("COUNTERSIGN_");
+        for (String role : List.of("api", "worker")) {
+            assertThat(deployment(manifests, role).content().toString())
+                    .contains("name=COUNTERSIGN_SCHEMA_ATSTART, value=verify");
+        }
+
+        List<Manifest> without =
+                Chart.manifests(Chart.template(MINIMAL).set("migration.job", false).call());
+        assertThat(kinds(without)).doesNotContain("Job");
+        assertThat(deployment(without, "api").content().toString())
+                .contains("name=COUNTERSIGN_SCHEMA_ATSTART, value=migrate");
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void secretsComeByReferenceOnly(Path values) {
+        List<Manifest> manifests = Chart.render(values);
+        assertThat(kinds(manifests)).doesNotContain("Secret");
+        assertThat(manifests.toString()).doesNotContainIgnoringCase("password=");
+        pods(manifests)
+                .flatMap(HelmChartTests::environment)
+                .filter(
+                        env ->
+                                env.get("name")
+                                        .toString()
+                                        .matches(".*(PASSWORD|KEK|KEY|TOKEN|SECRET)$"))
+                .forEach(
+                        env -> assertThat(env).containsKey("valueFrom").doesNotContainKey("value"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Stream<Map<String, Object>> environment(Manifest pod) {
+        Object env = pod.at("spec", "template", "spec", "containers", 0, "env");
+        return ((List<Map<String, Object>>) env).stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everyPodIsConfined(Path values) {
+        assertThat(pods(Chart.render(values)))
+                .hasSize(3)
+                .allSatisfy(
+                        pod -> {
+                            Object[] spec = {"spec", "template", "spec"};
+                            assertThat(pod.at(append(spec, "automountServiceAccountToken")))
+                                    .isEqualTo(false);
+                            assertThat(pod.at(append(spec, "securityContext", "runAsNonRoot")))
+                                    .isEqualTo(true);
+                            Object[] container = append(spec, "containers", 0);
+                            assertThat(
+                                            pod.at(
+                                                    append(
+                                                            container,
+                                                            "securityContext",
+                                                            "readOnlyRootFilesystem")))
+                                    .isEqualTo(true);
+                            assertThat(
+                                            pod.at(
+                                                    append(
+                                                            container,
+                                                            "securityContext",
+                                                            "capabilities",
+                                                            "drop")))
+                                    .isEqualTo(List.of("ALL"));
+                            assertThat(pod.at(append(container, "resources", "limits", "memory")))
+                                    .isNotNull();
+                        });
+    }
+
+    private static Object[] append(Object[] path, Object... more) {
+        return Stream.concat(Stream.of(path), Stream.of(more)).toArray();
+    }
+
+    @Test
+    void onlyWorkersGetWhatTheSandboxNeeds() {
+        List<Manifest> manifests = Chart.render(MINIMAL);
+        Manifest worker = deployment(manifests, "worker");
+        Object[] spec = {"spec", "template", "spec"};
+        assertThat(worker.at(append(spec, "hostUsers"))).isEqualTo(false);
+        assertThat(worker.at(append(spec, "securityContext", "seccompProfile", "type")))
+                .isEqualTo("Unconfined");
+        assertThat(worker.at(append(spec, "containers", 0, "securityContext", "procMount")))
+                .isEqualTo("Unmasked");
+        assertThat(worker.content().toString())
+                .contains("name=COUNTERSIGN_SANDBOX_REQUIRED, value=true");
+        pods(manifests)
+                .filter(pod -> pod != worker)
+                .forEach(
+                        pod -> {
+                            assertThat(
+                                            pod.at(
+                                                    append(
+                                                            spec,
+                                                            "securityContext",
+                                                            "seccompProfile",
+                                                            "type")))
+                                    .isEqualTo("RuntimeDefault");
+                            assertThat(pod.content().toString())
+                                    .doesNotContain("Unmasked", "Unconfined", "hostUsers");
+                        });
+    }
+
+    @Test
+    void whateverIsNotAllowedIsDeniedInBothDirections() {
+        List<Manifest> manifests = Chart.render(MINIMAL);
+        Manifest deny = Chart.one(manifests, "NetworkPolicy", "cs-countersign-deny");
+        assertThat(deny.at("spec", "policyTypes")).isEqualTo(List.of("Ingress", "Egress"));
+        assertThat(deny.at("spec", "ingress")).isNull();
+        assertThat(deny.at("spec", "egress")).isNull();
+        String worker =
+                Chart.one(manifests, "NetworkPolicy", "cs-countersign-worker").content().toString();
+        assertThat(worker)
+                .as("DNS and PostgreSQL, and nothing for graders or callbacks until they are on")
+                .contains("port=53", "port=5432")
+                .doesNotContain("port=443");
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void noPolicyHoldsAnEmptyListOfPeersSinceThatMeansEverybody(Path values) {
+        assertThat(Chart.render(values))
+                .filteredOn(m -> m.kind().equals("NetworkPolicy"))
+                .allSatisfy(
+                        policy ->
+                                assertThat(policy.content().toString())
+                                        .doesNotContain("from=[]", "to=[]", "from=null"));
+        String closed =
+                Chart.template(values)
+                        .set("networkPolicy.ingress.metricsFrom", "null")
+                        .set("networkPolicy.ingress.from", "null")
+                        .call();
+        Chart.manifests(closed).stream()
+                .filter(m -> m.kind().equals("NetworkPolicy"))
+                .forEach(m -> assertThat(m.at("spec", "ingress")).as("%s", m).isNull());
+    }
+
+    @Test
+    void whoeverScalesWorkersAloneSetsTheirNumber() {
+        assertThat(deployment(Chart.render(MINIMAL), "worker").at("spec", "replicas")).isEqualTo(2);
+        List<Manifest> keda = Chart.render(Chart.values("keda"));
+        assertThat(deployment(keda, "worker").at("spec", "replicas")).isNull();
+        assertThat(deployment(keda, "api").at("spec", "replicas")).isEqualTo(2);
+        Manifest scaled = Chart.one(keda, "ScaledObject", "cs-countersign-worker");
+        assertThat(scaled.at("spec", "triggers", 0, "metadata", "query"))
+                .isEqualTo("max(countersign_queue_age_seconds{namespace=\"gate\"})");
+        assertThat(scaled.at("spec", "triggers", 0, "authenticationRef", "name"))
+                .isEqualTo(
+                        Chart.one(keda, "TriggerAuthentication", "cs-countersign-worker").name());
+        List<Manifest> hpa = Chart.render(Chart.values("full"));
+        assertThat(deployment(hpa, "worker").at("spec", "replicas")).isNull();
+        assertThat(deployment(hpa, "api").at("spec", "replicas")).isNull();
+        assertThat(
+                        Chart.one(hpa, "HorizontalPodAutoscaler", "cs-worker")
+                                .at("spec", "metrics", 0, "external", "metric", "name"))
+                .isEqualTo("countersign_queue_age_seconds");
+    }
+
+    @Test
+    void alertsAndDashboardAreThoseOfTheRepository() {
+        List<Manifest> manifests = Chart.render(Chart.values("full"));
+        assertThat(Chart.one(manifests, "PrometheusRule", "cs").at("spec"))
+                .isEqualTo(Chart.yaml(Path.of("docker/prometheus/alerts.yml")));
+        Object dashboard =
+                Chart.one(manifests, "ConfigMap", "cs-dashboard").at("data", "countersign.json");
+        assertThat(new org.yaml.snakeyaml.Yaml().<Object>load(dashboard.toString()))
+                .isEqualTo(Chart.yaml(Path.of("docker/grafana/dashboards/countersign.json")));
+    }
+
+    @Test
+    void changedSettingsRestartPods() {
+        Object before =
+                deployment(Chart.render(MINIMAL), "api")
+                        .at("spec", "template", "metadata", "annotations");
+        String changed = Chart.template(MINIMAL).set("config.countersign.queue.max", 5_000).call();
+        assertThat(
+                        deployment(Chart.manifests(changed), "api")
+                                .at("spec", "template", "metadata", "annotations"))
+                .isNotEqualTo(before);
+        assertThat(changed).contains("max: 5000");
+    }
+
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource({
+        "api.replicas, 0, /api/replicas",
+        "worker.replica, 3, replica",
+        "worker.autoscaling.kind, cron, /worker/autoscaling/kind",
+        "worker.autoscaling.kind, keda, /worker/autoscaling/keda/serverAddress",
+        "worker.sandbox.hostUsers, true, /worker/sandbox/hostUsers",
+        "worker.sandbox.procMount, Masked, /worker/sandbox/procMount",
+        "worker.sandbox.seccompProfile, Localhost, seccompLocalhostProfile",
+        "worker.terminationGracePeriodSeconds, 30, terminationGracePeriodSeconds",
+        "worker.workSize, 20G, /worker/workSize",
+        "database.url, mysql://db/x, /database/url",
+        "database.url, jdbc:postgresql://user:secret@db/x, /database/url",
+        "database.existingSecret, '', /database/existingSecret",
+        "database.password, secret, password",
+        "signing.existingSecret, '', /signing/existingSecret",
+        "signing.kind, hsm, /signing/kind",
+        "signing.kek, c2VjcmV0, kek",
+        "config.countersign.signing.kek, c2VjcmV0, /config/countersign/signing/kek",
+        "config.countersign.access.bootstrap-key, cs_x, bootstrap-key",
+        "config.spring.datasource.password, secret, /config/spring/datasource/password",
+        "config.countersgin.verify.require, always, countersgin",
+        "grader.apiKeys.Anthropic.key, x, Anthropic",
+        "ingress.enabled, true, /ingress/host",
+        "image.digest, latest, /image/digest",
+        "monitoring.serviceMonitor.enabled, true, /monitoring/serviceMonitor/existingSecret",
+        "tracing.endpoint, collector:4318, /tracing/endpoint",
+        "tracing.samplingProbability, 2, /tracing/samplingProbability",
+        "service.port, 70000, /service/port",
+        "metrics.enabled, true, metrics"
+    })
+    void refusesAWrongValueAndNamesIt(String key, String value, String named) {
+        Object typed = value.matches("-?\\d+|true|false") ? (Object) number(value) : value;
+        assertThatThrownBy(() -> Chart.template(MINIMAL).set(key, typed).call())
+                .hasMessageContaining("schema")
+                .hasMessageContaining(named);
+    }
+
+    private static Object number(String value) {
+        return value.matches("true|false") ? Boolean.valueOf(value) : Integer.valueOf(value);
+    }
+
+    @Test
+    void refusesToBeInstalledWithoutADatabase() {
+        assertThatThrownBy(() -> new Helm(Chart.DIRECTORY).template().withName("cs").call())
+                .hasMessageContaining("/database/url");
+    }
+}

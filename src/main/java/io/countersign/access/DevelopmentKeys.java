@@ -71,10 +71,6 @@ final class DevelopmentKeys implements TokenReader {
     }
 
     private static List<Principal> principals() {
-        Set<String> everyAnchor =
-                Arrays.stream(AnchorKind.values())
-                        .map(AnchorKind::wire)
-                        .collect(Collectors.toSet());
         return List.of(
                 principal(
                         "dev-producer",
@@ -92,7 +88,10 @@ final class DevelopmentKeys implements TokenReader {
                         EnumSet.of(REQUESTER, SUBMITTER, ATTESTOR, CONSUMER, READER),
                         Set.of("ci")),
                 principal(
-                        "dev-admin", PrincipalKind.HUMAN, EnumSet.allOf(Role.class), everyAnchor));
+                        "dev-admin",
+                        PrincipalKind.HUMAN,
+                        EnumSet.allOf(Role.class),
+                        AnchorKind.GRANTABLE));
     }
 
     private static Principal principal(

@@ -8,12 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 import java.net.URI;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Which tokens of an issuer are accepted, and as whom. Several rules may name one issuer.
@@ -49,8 +47,6 @@ record OidcRule(
         @DefaultValue Set<String> projects,
         @Nullable String projectClaim) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
-    private static final Set<String> ANCHORS =
-            Arrays.stream(AnchorKind.values()).map(AnchorKind::wire).collect(Collectors.toSet());
 
     OidcRule {
         check(name != null && NAME.matcher(name).matches(), name, "needs a name of a-z, 0-9 and -");
@@ -61,7 +57,10 @@ record OidcRule(
                 "needs a jwks-uri with https (or loopback)");
         check(audience != null && !audience.isBlank(), name, "needs an audience");
         check(!roles.isEmpty(), name, "needs roles");
-        check(ANCHORS.containsAll(anchorKinds), name, "has an anchor kind that does not exist");
+        check(
+                AnchorKind.GRANTABLE.containsAll(anchorKinds),
+                name,
+                "has an anchor kind that does not exist");
         boolean github = Boolean.TRUE.equals(githubActions) || GitHubActions.isIssuer(issuer);
         githubActions = github;
         claims = List.copyOf(claims);

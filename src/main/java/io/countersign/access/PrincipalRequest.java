@@ -9,11 +9,9 @@ import io.countersign.kernel.Role;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A principal as an administrator writes it.
@@ -33,8 +31,6 @@ record PrincipalRequest(
         @Nullable String model) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,199}");
     private static final Set<String> TIERS = Set.of("fast", "medium", "heavy");
-    private static final Set<String> ANCHORS =
-            Arrays.stream(AnchorKind.values()).map(AnchorKind::wire).collect(Collectors.toSet());
     private static final int LONGEST_MODEL = 200;
 
     /**
@@ -55,11 +51,13 @@ record PrincipalRequest(
             faults.add(new FieldError("/id", "must be the id in the path"));
         }
         Set<String> anchors = anchorKinds == null ? Set.of() : anchorKinds;
-        if (!ANCHORS.containsAll(anchors)) {
+        if (!AnchorKind.GRANTABLE.containsAll(anchors)) {
             faults.add(
                     new FieldError(
                             "/anchorKinds",
-                            "may have " + ANCHORS.stream().sorted().toList() + " only"));
+                            "may have "
+                                    + AnchorKind.GRANTABLE.stream().sorted().toList()
+                                    + " only"));
         }
         projects.stream()
                 .filter(project -> !project.equals("*"))

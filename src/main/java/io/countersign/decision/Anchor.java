@@ -1,5 +1,7 @@
 package io.countersign.decision;
 
+import io.countersign.access.AnchorKind;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;

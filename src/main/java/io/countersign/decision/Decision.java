@@ -1,5 +1,6 @@
 package io.countersign.decision;
 
+import io.countersign.access.AnchorKind;
 import io.countersign.decision.JudgeVerdict.Finding;
 
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.countersign.decision;
 
+import io.countersign.access.AnchorKind;
 import io.countersign.decision.Decision.Advisory;
 import io.countersign.decision.Decision.Block;
 import io.countersign.decision.Decision.Demoted;

@@ -1,5 +1,6 @@
 package io.countersign.decision;
 
+import io.countersign.access.AnchorKind;
 import io.countersign.attestation.AttestationRef;
 import io.countersign.attestation.Attestations;
 import io.countersign.attestation.Summary;

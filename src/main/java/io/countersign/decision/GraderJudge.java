@@ -1,5 +1,6 @@
 package io.countersign.decision;
 
+import io.countersign.access.AnchorKind;
 import io.countersign.artefact.ChangeSet;
 import io.countersign.grader.FrozenFiles;
 import io.countersign.grader.Graded;

@@ -1,5 +1,6 @@
 package io.countersign.decision;
 
+import io.countersign.access.AnchorKind;
 import io.countersign.access.Principals;
 import io.countersign.audit.AuditLog;
 import io.countersign.decision.ReviewStore.Backend;

@@ -3,6 +3,7 @@ package io.countersign.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.countersign.access.AnchorKind;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 

@@ -2,6 +2,7 @@ package io.countersign.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.countersign.access.AnchorKind;
 import io.countersign.decision.Decision.Advisory;
 import io.countersign.decision.Decision.Block;
 import io.countersign.decision.Decision.Overridden;

@@ -14,6 +14,7 @@ import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
@@ -95,6 +96,12 @@ class SecurityConfiguration implements WebMvcConfigurer {
         StrictHttpFirewall firewall = new StrictHttpFirewall();
         firewall.setAllowedParameterValues(value -> value.indexOf('\0') < 0);
         return firewall;
+    }
+
+    /** A request has a span and a timer of its own; one for each filter before it tells nobody. */
+    @Bean
+    SecurityObservationSettings noFilterObservations() {
+        return SecurityObservationSettings.noObservations();
     }
 
     /** Nobody logs in with a password; without this bean Boot would make a user and log one. */

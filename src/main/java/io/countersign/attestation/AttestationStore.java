@@ -102,13 +102,13 @@ class AttestationStore {
 
     /** Everything that is attested of the verifications. */
     List<Row> of(Collection<VerificationId> verifications) {
-        UUID[] ids = verifications.stream().map(VerificationId::value).toArray(UUID[]::new);
+        if (verifications.isEmpty()) return List.of();
         return jdbc.sql(
                         """
-                        select * from attestation where verification_id = any(:ids)
+                        select * from attestation where verification_id in (:ids)
                         order by verification_id, predicate_type desc
                         """)
-                .param("ids", ids)
+                .param("ids", verifications.stream().map(VerificationId::value).toList())
                 .query(AttestationStore::row)
                 .list();
     }

@@ -118,9 +118,9 @@ class ReceiptStore {
     }
 
     List<ReceiptRow> of(Collection<VerificationId> verifications) {
-        UUID[] ids = verifications.stream().map(VerificationId::value).toArray(UUID[]::new);
-        return jdbc.sql("select * from receipt where verification_id = any(:ids)")
-                .param("ids", ids)
+        if (verifications.isEmpty()) return List.of();
+        return jdbc.sql("select * from receipt where verification_id in (:ids)")
+                .param("ids", verifications.stream().map(VerificationId::value).toList())
                 .query(ReceiptStore::row)
                 .list();
     }

@@ -10,6 +10,7 @@ import io.countersign.kernel.Sha256;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 import tools.jackson.core.type.TypeReference;
@@ -40,10 +41,12 @@ class CheckResults {
     private static final TypeReference<List<Finding>> FINDINGS = new TypeReference<>() {};
 
     private final JdbcTemplate jdbc;
+    private final JdbcClient client;
     private final JsonMapper json;
 
-    CheckResults(JdbcTemplate jdbc, JsonMapper json) {
+    CheckResults(JdbcTemplate jdbc, JdbcClient client, JsonMapper json) {
         this.jdbc = jdbc;
+        this.client = client;
         this.json = json;
     }
 
@@ -129,18 +132,23 @@ class CheckResults {
     /** The {@code checks} member of each verification, in the order of its DoD. */
     Map<VerificationId, List<Object>> members(Collection<VerificationId> ids) {
         Map<VerificationId, List<Object>> members = new HashMap<>();
-        jdbc.query(
-                "SELECT * FROM check_result WHERE verification_id = ANY(?)"
-                        + " ORDER BY verification_id, index",
-                row -> {
-                    VerificationId id =
-                            new VerificationId(row.getObject("verification_id", UUID.class));
-                    String output = row.getString("output");
-                    Object tail = output == null ? null : json.readTree(output);
-                    members.computeIfAbsent(id, key -> new ArrayList<>())
-                            .add(member(read(row, null), tail));
-                },
-                (Object) ids.stream().map(VerificationId::value).toArray(UUID[]::new));
+        if (ids.isEmpty()) return members;
+        client.sql(
+                        """
+                        SELECT * FROM check_result WHERE verification_id IN (:ids)
+                        ORDER BY verification_id, index
+                        """)
+                .param("ids", ids.stream().map(VerificationId::value).toList())
+                .query(
+                        row -> {
+                            VerificationId id =
+                                    new VerificationId(
+                                            row.getObject("verification_id", UUID.class));
+                            String output = row.getString("output");
+                            Object tail = output == null ? null : json.readTree(output);
+                            members.computeIfAbsent(id, key -> new ArrayList<>())
+                                    .add(member(read(row, null), tail));
+                        });
         return members;
     }
 

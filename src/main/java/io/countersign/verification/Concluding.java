@@ -254,6 +254,7 @@ class Concluding {
             gradings.insert(id.value(), context.claim().run(), graded.row(), conclusion.at());
         }
         events.insert(id, last);
+        tasks.finish(id);
         if (context.submission().callback() != null) {
             tasks.schedule(Lane.WAITING, Callbacks.TASK, id.toString(), conclusion.at());
         }
@@ -294,6 +295,7 @@ class Concluding {
                     Instant expires = now.plus(context.policy().keepOutput());
                     checkResults.insert(id, run, checked.results().checks(), expires);
                     events.insert(id, last);
+                    tasks.finish(id);
                     tasks.schedule(Lane.WAITING, GradingJob.TASK, id.toString(), now);
                 });
         report.handedOver();

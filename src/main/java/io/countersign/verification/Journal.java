@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The events of one run. An event is committed within {@code DELAY_MS}; what is still pending when
- * the run concludes is committed with the verdict, so a verification of a few milliseconds costs no
- * commit per step. Safe for use by many threads.
+ * the run concludes is committed with the verdict, so a short verification costs no commit per
+ * step. Safe for use by many threads.
  */
 final class Journal {
     private static final Logger log = LoggerFactory.getLogger(Journal.class);
-    private static final long DELAY_MS = 20;
+    private static final long DELAY_MS = 100;
 
     /**
      * Numbers of their own for each run, so that one that is fenced off can never take another's.

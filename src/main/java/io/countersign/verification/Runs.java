@@ -47,6 +47,7 @@ class Runs implements DisposableBean {
     private final Watches watches;
     private final Running running;
     private final Concluding concluding;
+    private final Tasks tasks;
     private final InstantSource clock;
     private final JsonMapper json;
     private final Spans spans;
@@ -61,6 +62,7 @@ class Runs implements DisposableBean {
             Watches watches,
             Running running,
             Concluding concluding,
+            Tasks tasks,
             InstantSource clock,
             JsonMapper json,
             Spans spans) {
@@ -70,6 +72,7 @@ class Runs implements DisposableBean {
         this.watches = watches;
         this.running = running;
         this.concluding = concluding;
+        this.tasks = tasks;
         this.clock = clock;
         this.json = json;
         this.spans = spans;
@@ -78,7 +81,10 @@ class Runs implements DisposableBean {
     /** Runs one phase of the verification, or does nothing when it has a verdict. */
     Ending run(VerificationId id, Phase phase) {
         Optional<Claim> claim = store.begin(id, clock.instant());
-        if (claim.isEmpty()) return Ending.DONE;
+        if (claim.isEmpty()) {
+            tasks.finish(id);
+            return Ending.DONE;
+        }
         MDC.put(Spans.VERIFICATION, id.toString());
         try (Spans.Open span = span(claim.get())) {
             return run(context(claim.get()), phase);

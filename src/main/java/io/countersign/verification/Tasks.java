@@ -1,5 +1,7 @@
 package io.countersign.verification;
 
+import io.countersign.kernel.Ids;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -20,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 @Component
 class Tasks {
-    /** The channel on which workers of all replicas listen. */
+    /** The channel on which workers of all replicas listen; the payload says who committed work. */
     static final String CHANNEL = "countersign_work";
 
     private static final Logger log = LoggerFactory.getLogger(Tasks.class);
@@ -30,11 +32,18 @@ class Tasks {
 
     private final JdbcTemplate jdbc;
     private final ApplicationEventPublisher publisher;
+    private final String origin;
     private final AtomicBoolean notify = new AtomicBoolean();
 
-    Tasks(JdbcTemplate jdbc, ApplicationEventPublisher publisher) {
+    Tasks(JdbcTemplate jdbc, ApplicationEventPublisher publisher, Ids ids) {
         this.jdbc = jdbc;
         this.publisher = publisher;
+        this.origin = ids.next().toString();
+    }
+
+    /** This process, as the payload of its notifications names it. */
+    String origin() {
+        return origin;
     }
 
     /** Inserts the task; a Spring transaction must be active. */
@@ -54,6 +63,18 @@ class Tasks {
                 });
     }
 
+    /**
+     * Ends the work that is queued for a verification, in the transaction that stores what it came
+     * to: a task is never left without its work, nor a verdict with a task.
+     */
+    void finish(VerificationId id) {
+        jdbc.update(
+                "DELETE FROM scheduled_tasks WHERE task_name IN (?, ?) AND task_instance = ?",
+                VerificationJob.TASK,
+                GradingJob.TASK,
+                id.toString());
+    }
+
     private void wake(Lane lane) {
         publisher.publishEvent(new WorkIsDue(lane));
         notify.set(true);
@@ -64,7 +85,7 @@ class Tasks {
     void notifyOthers() {
         if (!notify.getAndSet(false)) return;
         try {
-            jdbc.execute("NOTIFY " + CHANNEL);
+            jdbc.execute("NOTIFY " + CHANNEL + ", '" + origin + "'");
         } catch (RuntimeException e) {
             log.warn("workers of other replicas were not woken, they poll: {}", e.toString());
         }

@@ -124,10 +124,10 @@ class VerificationController {
             @RequestParam(required = false) @Nullable Integer wait)
             throws InterruptedException {
         VerificationId verification = VerificationId.parse(id);
-        verifications.row(caller, verification);
+        VerificationRow row = verifications.row(caller, verification);
         Duration patience = Waiting.parameter(wait);
-        if (!patience.isZero()) verifications.await(verification, patience);
-        return verifications.view(verification);
+        return verifications.view(
+                patience.isZero() ? row : verifications.awaited(verification, patience));
     }
 
     @PostMapping("/{id}/cancel")
@@ -137,8 +137,7 @@ class VerificationController {
             throws InterruptedException {
         VerificationId verification = VerificationId.parse(id);
         verifications.cancel(caller, verification);
-        verifications.await(verification, Duration.ofSeconds(5));
-        return verifications.view(verification);
+        return verifications.view(verifications.awaited(verification, Duration.ofSeconds(5)));
     }
 
     @PostMapping("/{id}/rerun")
@@ -175,13 +174,15 @@ class VerificationController {
         String location = Objects.requireNonNull(first.headers().get(HttpHeaders.LOCATION));
         VerificationId id = VerificationId.parse(location.substring(location.lastIndexOf('/') + 1));
         Duration patience = Waiting.preferred(prefer);
-        boolean finished = !patience.isZero() && verifications.await(id, patience);
+        VerificationRow row = verifications.awaited(id, patience);
         ResponseEntity.BodyBuilder response =
-                finished ? ResponseEntity.ok() : ResponseEntity.accepted();
+                row.concluded() && !patience.isZero()
+                        ? ResponseEntity.ok()
+                        : ResponseEntity.accepted();
         response.location(URI.create(location));
         if (!patience.isZero())
             response.header("Preference-Applied", "wait=" + patience.toSeconds());
         if (first.repeated()) response.header("Idempotency-Replayed", "true");
-        return response.body(verifications.view(id));
+        return response.body(verifications.view(row));
     }
 }

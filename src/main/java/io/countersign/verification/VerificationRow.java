@@ -9,7 +9,11 @@ import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A row of {@code verification} as far as it is shown; JSON columns as their text. */
+/**
+ * A row of {@code verification} as far as it is shown; JSON columns as their text.
+ *
+ * @param graded whether it was handed to a grader
+ */
 record VerificationRow(
         VerificationId id,
         String project,
@@ -23,6 +27,7 @@ record VerificationRow(
         @Nullable String dodSha256,
         int run,
         boolean held,
+        boolean graded,
         @Nullable String setup,
         @Nullable String changeSetSha256,
         @Nullable String treeSha256,
@@ -43,6 +48,7 @@ record VerificationRow(
     static final String COLUMNS =
             "id, project, status, wiring, requested_by, producer_id, producer_model,"
                     + " dod::text AS dod, baseline::text AS baseline, dod_sha256, run, held,"
+                    + " stage IS NOT NULL AS graded,"
                     + " setup::text AS setup, change_set_sha256, tree_sha256, accepted, pass,"
                     + " skipped, method, cause, assurance, reasons::text AS reasons,"
                     + " findings::text AS findings, evidence, forcing_note, rerun_of, queued_at,"
@@ -68,6 +74,7 @@ record VerificationRow(
                 row.getString("dod_sha256"),
                 row.getInt("run"),
                 row.getBoolean("held"),
+                row.getBoolean("graded"),
                 row.getString("setup"),
                 row.getString("change_set_sha256"),
                 row.getString("tree_sha256"),

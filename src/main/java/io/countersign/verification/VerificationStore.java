@@ -8,6 +8,7 @@ import io.countersign.kernel.Sha256;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 import tools.jackson.databind.json.JsonMapper;
@@ -27,10 +28,12 @@ import java.util.UUID;
 @Repository
 class VerificationStore {
     private final JdbcTemplate jdbc;
+    private final JdbcClient client;
     private final JsonMapper json;
 
-    VerificationStore(JdbcTemplate jdbc, JsonMapper json) {
+    VerificationStore(JdbcTemplate jdbc, JdbcClient client, JsonMapper json) {
         this.jdbc = jdbc;
+        this.client = client;
         this.json = json;
     }
 
@@ -78,7 +81,7 @@ class VerificationStore {
                 "INSERT INTO verification (id, project, status, mode, wiring, requested_by,"
                         + " producer_id, producer_model, input, policy, policy_sha256, dod,"
                         + " rerun_of, traceparent, queued_at) VALUES (?, ?, 'queued', ?, ?, ?, ?,"
-                        + " ?, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?, ?, ?)",
+                        + " ?, ?::json, ?::json, ?, ?::jsonb, ?, ?, ?)",
                 queued.id().value(),
                 submission.project().value(),
                 submission.mode().wire(),
@@ -230,24 +233,28 @@ class VerificationStore {
     /** The {@code changeSet.files} member of each verification. */
     Map<VerificationId, List<Object>> files(Collection<VerificationId> ids) {
         Map<VerificationId, List<Object>> files = new HashMap<>();
-        jdbc.query(
-                "SELECT verification_id, path, status, from_path, sha256 FROM changed_file"
-                        + " WHERE verification_id = ANY(?) ORDER BY path COLLATE \"C\"",
-                row -> {
-                    Map<String, @Nullable Object> file = new LinkedHashMap<>();
-                    file.put("path", row.getString("path"));
-                    file.put("sha256", row.getString("sha256"));
-                    file.put("status", row.getString("status"));
-                    if (row.getString("from_path") != null) {
-                        file.put("from", row.getString("from_path"));
-                    }
-                    files.computeIfAbsent(
-                                    new VerificationId(
-                                            row.getObject("verification_id", UUID.class)),
-                                    key -> new ArrayList<>())
-                            .add(file);
-                },
-                (Object) ids.stream().map(VerificationId::value).toArray(UUID[]::new));
+        if (ids.isEmpty()) return files;
+        client.sql(
+                        """
+                        SELECT verification_id, path, status, from_path, sha256 FROM changed_file
+                        WHERE verification_id IN (:ids) ORDER BY path COLLATE "C"
+                        """)
+                .param("ids", ids.stream().map(VerificationId::value).toList())
+                .query(
+                        row -> {
+                            Map<String, @Nullable Object> file = new LinkedHashMap<>();
+                            file.put("path", row.getString("path"));
+                            file.put("sha256", row.getString("sha256"));
+                            file.put("status", row.getString("status"));
+                            if (row.getString("from_path") != null) {
+                                file.put("from", row.getString("from_path"));
+                            }
+                            files.computeIfAbsent(
+                                            new VerificationId(
+                                                    row.getObject("verification_id", UUID.class)),
+                                            key -> new ArrayList<>())
+                                    .add(file);
+                        });
         return files;
     }
 

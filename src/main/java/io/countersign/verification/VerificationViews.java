@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * The verification JSON of {@code docs/api.md}; a page of any length costs the same few queries.
@@ -47,16 +48,19 @@ class VerificationViews {
     }
 
     List<Map<String, @Nullable Object>> views(List<VerificationRow> rows) {
-        List<VerificationId> ids =
-                rows.stream().filter(VerificationRow::concluded).map(VerificationRow::id).toList();
+        List<VerificationId> ids = ids(rows, VerificationRow::concluded);
         Map<VerificationId, List<Object>> checks = Map.of();
         Map<VerificationId, List<Object>> files = Map.of();
         Map<UUID, ?> graded = Map.of();
         Map<String, Map<VerificationId, Object>> contributed = new HashMap<>();
         if (!ids.isEmpty()) {
             checks = checkResults.members(ids);
-            files = store.files(ids);
-            graded = gradings.byVerification(ids.stream().map(VerificationId::value).toList());
+            files = store.files(ids(rows, row -> row.changeSetSha256() != null));
+            graded =
+                    gradings.byVerification(
+                            ids(rows, VerificationRow::graded).stream()
+                                    .map(VerificationId::value)
+                                    .toList());
             for (VerificationMember member : members) {
                 contributed.put(member.name(), member.values(ids));
             }
@@ -76,6 +80,11 @@ class VerificationViews {
             views.add(view);
         }
         return views;
+    }
+
+    private static List<VerificationId> ids(
+            List<VerificationRow> rows, Predicate<VerificationRow> which) {
+        return rows.stream().filter(which).map(VerificationRow::id).toList();
     }
 
     private Map<String, @Nullable Object> head(VerificationRow row) {

@@ -134,6 +134,10 @@ public class Verifications {
         return views.view(row(id));
     }
 
+    Map<String, @Nullable Object> view(VerificationRow row) {
+        return views.view(row);
+    }
+
     /** The policy that a verification of the project would get now, without a request's limits. */
     public EffectivePolicy policyOf(ProjectId project) {
         return policies.freeze(project, Submission.Limits.NONE);
@@ -163,12 +167,17 @@ public class Verifications {
      * when the service shuts down. No transaction may be active.
      */
     public boolean await(VerificationId id, Duration timeout) throws InterruptedException {
+        return awaited(id, timeout).concluded();
+    }
+
+    /** The row once it has a verdict, else as it is after {@code timeout}. */
+    VerificationRow awaited(VerificationId id, Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         try (Watches.Watch watch = watches.open(id)) {
             while (true) {
-                if (row(id).concluded()) return true;
+                VerificationRow row = row(id);
                 long left = end - System.nanoTime();
-                if (left <= 0 || closing.closing()) return false;
+                if (row.concluded() || left <= 0 || closing.closing()) return row;
                 watch.await(Duration.ofNanos(left));
             }
         }

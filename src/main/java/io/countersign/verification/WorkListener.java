@@ -2,6 +2,7 @@ package io.countersign.verification;
 
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -11,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
 
 import javax.sql.DataSource;
 
@@ -24,12 +26,14 @@ class WorkListener implements SmartLifecycle {
     private final ServiceRoles roles;
     private final DataSource dataSource;
     private final Workers workers;
+    private final Tasks tasks;
     private volatile @Nullable Thread thread;
 
-    WorkListener(ServiceRoles roles, DataSource dataSource, Workers workers) {
+    WorkListener(ServiceRoles roles, DataSource dataSource, Workers workers, Tasks tasks) {
         this.roles = roles;
         this.dataSource = dataSource;
         this.workers = workers;
+        this.tasks = tasks;
     }
 
     @Override
@@ -45,7 +49,7 @@ class WorkListener implements SmartLifecycle {
                 statement.execute("LISTEN " + Tasks.CHANNEL);
                 PGConnection postgres = connection.unwrap(PGConnection.class);
                 while (isRunning()) {
-                    if (postgres.getNotifications(WAIT_MS).length > 0) workers.wakeAll();
+                    if (othersWork(postgres.getNotifications(WAIT_MS))) workers.wakeAll();
                 }
                 statement.execute("UNLISTEN *");
             } catch (SQLException e) {
@@ -54,6 +58,12 @@ class WorkListener implements SmartLifecycle {
                 pause();
             }
         }
+    }
+
+    /** What this process committed woke its own workers already. */
+    private boolean othersWork(PGNotification[] notifications) {
+        return Arrays.stream(notifications)
+                .anyMatch(one -> !one.getParameter().equals(tasks.origin()));
     }
 
     private void pause() {

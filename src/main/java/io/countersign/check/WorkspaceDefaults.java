@@ -26,11 +26,6 @@ public final class WorkspaceDefaults {
         this.allowlist = allowlist;
     }
 
-    /** The suggestions under the default allowlist. */
-    public static DefaultCommands commands(Workspace workspace) {
-        return commands(workspace, CommandPolicy.DEFAULT_ALLOWLIST);
-    }
-
     /**
      * The suggestions.
      *

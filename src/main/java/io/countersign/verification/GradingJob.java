@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 
 import tools.jackson.databind.json.JsonMapper;
 
-import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,9 @@ class GradingJob {
                 return;
             }
             List<CheckResult> checks = checkResults.of(context.id());
-            Graded graded = grade(context, prepared.files(), plan, checks);
+            Instant closes =
+                    clock.instant().plus(context.policy().gateBudget()).minusMillis(stage.usedMs());
+            Graded graded = grade(context, prepared.files(), plan, checks, closes);
             Results results =
                     new Results(
                             null, null, checks, graded.result(), null, prepared.files().findings());
@@ -85,13 +87,24 @@ class GradingJob {
     }
 
     private Graded grade(
-            RunContext context, PreparedWorkspace files, Plan.Verify plan, List<CheckResult> checks)
+            RunContext context,
+            PreparedWorkspace files,
+            Plan.Verify plan,
+            List<CheckResult> checks,
+            Instant closes)
             throws InterruptedException {
         boolean ownPassed =
                 checks.stream().limit(plan.dod().checks().size()).allMatch(CheckResult::passed);
         context.journal().add(Type.GRADING, json.writeValueAsString(Map.of("status", "running")));
         Graded graded =
-                grader.grade(request(context, files, plan.dod(), plan.criteria(ownPassed), checks));
+                grader.grade(
+                        request(
+                                context,
+                                files,
+                                plan.dod(),
+                                plan.criteria(ownPassed),
+                                checks,
+                                closes));
         context.journal().add(Type.GRADING, json.writeValueAsString(graded.row()));
         return graded;
     }
@@ -101,14 +114,10 @@ class GradingJob {
             PreparedWorkspace files,
             Dod dod,
             List<String> criteria,
-            List<CheckResult> checks) {
+            List<CheckResult> checks,
+            Instant closes) {
         Submission submission = context.submission();
         Producer producer = submission.producer();
-        String stage = context.claim().stage();
-        Duration used =
-                stage == null
-                        ? Duration.ZERO
-                        : Duration.ofMillis(json.readValue(stage, Stage.class).usedMs());
         return new GradingRequest(
                 criteria,
                 described(dod.deliverable()),
@@ -122,7 +131,7 @@ class GradingJob {
                         submission.runtimeEvidence()),
                 checks.stream().map(GradingJob::shown).toList(),
                 context.policy().grader(),
-                clock.instant().plus(context.policy().gateBudget().minus(used)));
+                closes);
     }
 
     private static FrozenFiles frozen(PreparedWorkspace files) {

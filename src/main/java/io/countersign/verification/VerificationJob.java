@@ -108,7 +108,7 @@ class VerificationJob {
     private static Hints hints(Hints asked, CheckPolicy project, PreparedWorkspace files) {
         DefaultCommands found =
                 changed(files.changeSet())
-                        ? WorkspaceDefaults.commands(files.workspace())
+                        ? WorkspaceDefaults.commands(files.workspace(), project.allowlist())
                         : DefaultCommands.NONE;
         return new Hints(
                 first(asked.testCommand(), project.defaultTest(), found.test()),

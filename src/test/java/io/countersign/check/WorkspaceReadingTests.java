@@ -47,7 +47,9 @@ class WorkspaceReadingTests {
     void suggestsCommandsByBuildFiles(
             String file, String content, String test, String build, String lint) {
         Samples.write(root, file, content);
-        assertThat(WorkspaceDefaults.commands(new Workspace(root, "")))
+        assertThat(
+                        WorkspaceDefaults.commands(
+                                new Workspace(root, ""), CommandPolicy.DEFAULT_ALLOWLIST))
                 .isEqualTo(new DefaultCommands(test, build, lint));
     }
 
@@ -56,9 +58,11 @@ class WorkspaceReadingTests {
         Samples.write(root, "pom.xml", "<project/>");
         Path wrapper = Samples.write(root, "mvnw", "#!/bin/sh\n");
         Workspace workspace = new Workspace(root, "");
-        assertThat(WorkspaceDefaults.commands(workspace).test()).isEqualTo("mvn -B test");
+        assertThat(WorkspaceDefaults.commands(workspace, CommandPolicy.DEFAULT_ALLOWLIST).test())
+                .isEqualTo("mvn -B test");
         assertThat(wrapper.toFile().setExecutable(true, false)).isTrue();
-        assertThat(WorkspaceDefaults.commands(workspace).test()).isEqualTo("./mvnw -B test");
+        assertThat(WorkspaceDefaults.commands(workspace, CommandPolicy.DEFAULT_ALLOWLIST).test())
+                .isEqualTo("./mvnw -B test");
         assertThat(WorkspaceDefaults.commands(workspace, List.of("mvn")).test())
                 .isEqualTo("mvn -B test");
     }

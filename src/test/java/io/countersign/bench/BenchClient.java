@@ -42,6 +42,15 @@ final class BenchClient {
                         .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
+    /** Posts without waiting for what comes of it. */
+    JsonNode submit(String key, String path, String body) throws IOException, InterruptedException {
+        return send(
+                key,
+                HttpRequest.newBuilder(service.uri(path))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
     JsonNode put(String key, String path, String body) throws IOException, InterruptedException {
         return send(
                 key,

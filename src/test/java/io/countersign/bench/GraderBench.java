@@ -2,46 +2,98 @@ package io.countersign.bench;
 
 import io.countersign.grader.FakeModelServer;
 import io.countersign.grader.FakeModelServer.Wire;
-import io.countersign.grader.WaitingGraders;
+import io.countersign.support.ServiceProcess;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
 
 /**
- * Many gradings that wait on a slow model at once. Run it with a small heap: {@code -Xmx512m
- * io.countersign.bench.GraderBench [gradings] [seconds each]}; prints one line of JSON.
+ * Many verifications that wait on a slow model at once, in a service with a small heap, and what a
+ * deterministic verification takes beside them.
  */
-public final class GraderBench {
+final class GraderBench {
+    private static final int WAITING = 1_000;
+    private static final Duration EACH = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final String GRADED = request("bench/graded", "the answer is polite");
+    private static final String CHECKED = request("bench/checked", "check: fileExists path=a.txt");
+
     private GraderBench() {}
 
-    public static void main(String[] args) throws Exception {
-        int gradings = args.length > 0 ? Integer.parseInt(args[0]) : 1_000;
-        Duration each = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 30);
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        try (FakeModelServer server = FakeModelServer.start(Wire.OPENAI)) {
-            server.then(
+    private static String request(String project, String line) {
+        return """
+               {"project": "%s", "acceptance": "[acceptance]\\n%s\\n[/acceptance]", \
+               "producer": {"id": "ses_1"}, "workspace": {"files": {"a.txt": "x"}}}"""
+                .formatted(project, line);
+    }
+
+    static void run(BenchPostgres postgres, Path log) throws Exception {
+        try (FakeModelServer model = FakeModelServer.start(Wire.OPENAI)) {
+            model.then(
                     (request, connection) -> {
-                        Thread.sleep(each);
-                        server.text("{\"pass\":true,\"reasons\":[\"1: ok\"]}")
+                        Thread.sleep(EACH);
+                        model.text("{\"pass\":true,\"reasons\":[\"1: ok\"]}")
                                 .serve(request, connection);
                     });
-            Instant begun = Instant.now();
-            int passed = WaitingGraders.run(server.baseUrl(), gradings, each);
-            Duration took = Duration.between(begun, Instant.now());
-            Runtime runtime = Runtime.getRuntime();
-            System.out.printf(
-                    "{\"gradings\":%d,\"passed\":%d,\"secondsEach\":%d,\"tookMs\":%d,"
-                            + "\"maxHeapMiB\":%d,\"usedHeapMiB\":%d,\"peakPlatformThreads\":%d}%n",
-                    gradings,
-                    passed,
-                    each.toSeconds(),
-                    took.toMillis(),
-                    runtime.maxMemory() >> 20,
-                    (runtime.totalMemory() - runtime.freeMemory()) >> 20,
-                    threads.getPeakThreadCount());
-            if (passed != gradings) throw new IllegalStateException("not all gradings passed");
+            Map<String, String> grader =
+                    Map.of(
+                            "countersign.grader.providers.fake.type", "openai",
+                            "countersign.grader.providers.fake.base-url", model.baseUrl() + "",
+                            "countersign.grader.providers.fake.api-key", "key-of-the-benchmark",
+                            "countersign.grader.tiers.heavy", "fake/judge",
+                            "countersign.grader.timeout", "5m",
+                            "countersign.verify.gate-budget", "10m");
+            try (ServiceProcess service =
+                    ServiceProcess.start(postgres.url(), log, List.of("-Xmx512m"), grader)) {
+                measure(postgres, service, model);
+            }
         }
+    }
+
+    private static void measure(
+            BenchPostgres postgres, ServiceProcess service, FakeModelServer model)
+            throws Exception {
+        BenchClient client = new BenchClient(service);
+        Callable<?> deterministic =
+                () -> client.post("dev-orchestrator", "/v1/verifications", CHECKED);
+        Latencies alone = Latencies.of(200, 200, deterministic);
+        long begun = System.nanoTime();
+        for (int i = 0; i < WAITING; i++) {
+            client.submit("dev-orchestrator", "/v1/verifications", GRADED);
+        }
+        int most = 0;
+        Map<String, Long> footprint = Map.of();
+        List<Latencies> beside = new ArrayList<>();
+        while (count(postgres, "completed_at IS NULL") > 0) {
+            if (System.nanoTime() - begun > PATIENCE.toNanos()) {
+                throw new IllegalStateException("the graded verifications do not end");
+            }
+            int waiting = model.open();
+            if (waiting > most) {
+                most = waiting;
+                footprint = service.footprint();
+            }
+            beside.add(Latencies.of(0, 20, deterministic));
+        }
+        Benchmark.print(
+                WAITING + " verifications on a grader of " + EACH.toSeconds() + " s",
+                "%d accepted in %.0f s, at most %d calls open (-Xmx512m, %s)",
+                count(postgres, "accepted"),
+                (System.nanoTime() - begun) / 1e9,
+                most,
+                footprint);
+        Benchmark.print("a deterministic one alone", "%s", alone);
+        Benchmark.print("a deterministic one beside them", "%s", Latencies.all(beside));
+    }
+
+    private static int count(BenchPostgres postgres, String which) throws Exception {
+        return Integer.parseInt(
+                postgres.value(
+                        "SELECT count(*) FROM verification WHERE project = 'bench/graded' AND "
+                                + which));
     }
 }

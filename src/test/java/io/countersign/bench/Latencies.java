@@ -1,6 +1,7 @@
 package io.countersign.bench;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Latencies of repeated calls, in microseconds. */
@@ -16,6 +17,14 @@ record Latencies(long[] sortedMicros) {
         }
         Arrays.sort(micros);
         return new Latencies(micros);
+    }
+
+    static Latencies all(List<Latencies> some) {
+        return new Latencies(
+                some.stream()
+                        .flatMapToLong(one -> Arrays.stream(one.sortedMicros))
+                        .sorted()
+                        .toArray());
     }
 
     double p50Ms() {

@@ -3,6 +3,7 @@ package io.countersign.access;
 import io.swagger.v3.oas.models.Operation;
 
 import org.springdoc.core.customizers.OperationCustomizer;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
@@ -10,6 +11,7 @@ import java.util.List;
 
 /** Writes into the OpenAPI document which roles an operation demands. */
 @Component
+@Lazy
 final class OpenApiRoles implements OperationCustomizer {
     @Override
     public Operation customize(Operation operation, HandlerMethod handler) {

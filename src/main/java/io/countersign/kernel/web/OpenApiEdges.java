@@ -20,6 +20,7 @@ import org.springdoc.core.customizers.OperationCustomizer;
 import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.List;
  * Idempotency-Key. What the door gives to controllers (the caller) is not part of the contract.
  */
 @Configuration(proxyBeanMethods = false)
+@Lazy
 class OpenApiEdges {
     private static final String BEARER = "bearer";
     private static final String PROBLEM = "Problem";

@@ -8,10 +8,13 @@ import io.countersign.audit.AuditLog;
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.CanonicalJson;
 import io.countersign.kernel.Ids;
+import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.Sha256;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -33,6 +36,8 @@ import java.util.UUID;
 /** Issues receipts, and lets each be consumed once. */
 @Service
 public class Receipts {
+    private static final Logger log = LoggerFactory.getLogger(Receipts.class);
+
     /** Whoever consumes or rolls back at the same moment can make an attempt see neither. */
     private static final int ATTEMPTS = 3;
 
@@ -192,7 +197,9 @@ public class Receipts {
             }
             Optional<ProblemException> refusal = Refusals.first(row(caller, id), demand, now);
             if (refusal.isPresent()) {
-                metrics.refused(refusal.get().code());
+                ProblemCode reason = refusal.get().code();
+                metrics.refused(reason);
+                log.warn("receipt {} refused to {}: {}", id, caller.id(), reason.code());
                 throw refusal.get();
             }
         }

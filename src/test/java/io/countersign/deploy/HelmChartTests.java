@@ -14,8 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -242,6 +245,34 @@ class HelmChartTests {
                 Chart.one(manifests, "ConfigMap", "cs-dashboard").at("data", "countersign.json");
         assertThat(new org.yaml.snakeyaml.Yaml().<Object>load(dashboard.toString()))
                 .isEqualTo(Chart.yaml(Path.of("docker/grafana/dashboards/countersign.json")));
+    }
+
+    @Test
+    void everyAlertSaysWhatToDo() throws IOException {
+        List<String> entries =
+                Files.readAllLines(Path.of("docs/operations.md")).stream()
+                        .filter(line -> line.startsWith("### "))
+                        .map(
+                                line ->
+                                        "docs/operations.md#"
+                                                + line.substring(4).toLowerCase(Locale.ROOT))
+                        .toList();
+        Object group = Chart.yaml(Path.of("docker/prometheus/alerts.yml")).get("groups");
+        List<?> rules = (List<?>) Chart.map(((List<?>) group).getFirst()).get("rules");
+        assertThat(rules)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(
+                        rule -> {
+                            Manifest alert = new Manifest(Chart.map(rule));
+                            String name = (String) alert.at("alert");
+                            assertThat(entries)
+                                    .contains((String) alert.at("annotations", "runbook"));
+                            assertThat(alert.at("annotations", "runbook"))
+                                    .isEqualTo(
+                                            "docs/operations.md#" + name.toLowerCase(Locale.ROOT));
+                            assertThat(alert.at("annotations", "summary")).isNotNull();
+                            assertThat(alert.at("labels", "severity")).isIn("warning", "critical");
+                        });
     }
 
     @Test

@@ -296,6 +296,18 @@ class MetricsIntegrationTests {
     }
 
     @Test
+    void aReaderWithoutProjectsMayScrape() {
+        ServiceClient admin = client.as("dev-admin");
+        Answer made =
+                admin.put(
+                        "/v1/principals/prometheus",
+                        "{\"kind\":\"service\",\"roles\":[\"reader\"],\"projects\":[]}");
+        assertThat(made.status()).as("%s", made).isBetween(200, 201);
+        String key = admin.post("/v1/principals/prometheus/keys").at("/secret").asString();
+        assertThat(client.as(key).get("/actuator/prometheus").status()).isEqualTo(200);
+    }
+
+    @Test
     void theGaugesOfTheQueueTellWhatWaits() {
         await().until(() -> value("countersign_queue_depth") == 0);
         assertThat(value("countersign_queue_max")).isEqualTo(10_000);

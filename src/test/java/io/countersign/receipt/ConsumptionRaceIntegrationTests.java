@@ -52,6 +52,7 @@ class ConsumptionRaceIntegrationTests {
     private static final long SEED = Long.getLong("countersign.faults.seed", System.nanoTime());
     private static final int WORTH_TRAINING = 10;
     private static final int CLIENTS = 200;
+    private static final int WARM_UP = 60;
     private static final List<String> JVM =
             List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
@@ -225,7 +226,7 @@ class ConsumptionRaceIntegrationTests {
 
     /** Else the survivor wins while the victim still takes connections and loads classes. */
     private void warm(ServiceClient service) throws InterruptedException {
-        List<Reply> replies = volley(issue(), false).fire(CLIENTS, List.of(service), () -> {});
+        List<Reply> replies = volley(issue(), false).fire(WARM_UP, List.of(service), () -> {});
         assertThat(replies).filteredOn(Reply::spent).hasSize(1);
     }
 

@@ -20,9 +20,9 @@ import java.util.OptionalDouble;
  * Arguments name the parts to run; without any, all are.
  */
 public final class Benchmark {
-    private static final int CLIENTS = 32;
+    static final int CLIENTS = 32;
     private static final int WARM_UP = 15_000;
-    private static final int SECONDS = 10;
+    static final int SECONDS = 10;
 
     private static final String FILE_EXISTS =
             """
@@ -35,7 +35,7 @@ public final class Benchmark {
         List<String> parts =
                 args.length > 0
                         ? List.of(args)
-                        : List.of("verifications", "overhead", "history", "graders");
+                        : List.of("verifications", "overhead", "trust", "history", "graders");
         Path directory = Files.createTempDirectory("countersign-bench");
         Path log = directory.resolve("service.log");
         try (BenchPostgres postgres = BenchPostgres.start()) {
@@ -46,6 +46,7 @@ public final class Benchmark {
                 print("idle", "%s", service.footprint());
                 if (parts.contains("verifications")) verifications(postgres, client);
                 if (parts.contains("overhead")) overhead(client, directory);
+                if (parts.contains("trust")) new TrustBench(postgres, client).run();
                 if (parts.contains("history")) history(postgres, client);
                 print("after the run", "%s", service.footprint());
             }
@@ -147,7 +148,7 @@ public final class Benchmark {
                         + ") n");
     }
 
-    private static void ratio(String name, double ours, OptionalDouble theirs, double aim) {
+    static void ratio(String name, double ours, OptionalDouble theirs, double aim) {
         if (theirs.isEmpty()) {
             print(name, "not measured: pgbench is not installed");
             return;

@@ -18,7 +18,7 @@ import java.util.zip.ZipEntry;
  * in a fraction of the time. Worth its training for a test that starts more than a few.
  */
 public final class TrainedClasses {
-    private static final Duration DUMP = Duration.ofMinutes(5);
+    private static final Duration DUMP = Duration.ofMinutes(15);
 
     private final List<String> options;
 

@@ -44,8 +44,6 @@ import java.util.Map;
 @Component
 class Concluding {
     private static final Logger log = LoggerFactory.getLogger(Concluding.class);
-    private static final Dod NOTHING =
-            new Dod(Dod.Source.NONE, null, List.of(), List.of(), List.of());
 
     private final VerificationStore store;
     private final CheckResults checkResults;

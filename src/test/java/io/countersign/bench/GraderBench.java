@@ -19,7 +19,7 @@ final class GraderBench {
     private static final int WAITING = 1_000;
     private static final Duration EACH = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private static final String GRADED = request("bench/graded", "the answer is polite");
+    private static final String GRADED = request("bench/graded", "criteria: The answer is polite.");
     private static final String CHECKED = request("bench/checked", "check: fileExists path=a.txt");
 
     private GraderBench() {}

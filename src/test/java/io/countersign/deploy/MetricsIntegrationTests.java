@@ -38,7 +38,9 @@ import java.util.stream.Stream;
 @IntegrationTest(
         properties = {
             "countersign.grader.tiers.heavy=fake/m-1",
-            "management.prometheus.metrics.export.enabled=true"
+            "management.prometheus.metrics.export.enabled=true",
+            "management.tracing.export.enabled=true",
+            "management.tracing.sampling.probability=1"
         })
 class MetricsIntegrationTests {
     /** Given by Prometheus and its configuration, not by the service. */
@@ -287,6 +289,21 @@ class MetricsIntegrationTests {
                 .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no " + series));
+    }
+
+    /** Prometheus refuses the whole scrape for an exemplar in another place. */
+    @Test
+    void tracesAreNamedOnlyWhereOpenMetricsHasThem() {
+        List<String> exemplars =
+                client.with("Accept", "application/openmetrics-text;version=1.0.0")
+                        .get("/actuator/prometheus")
+                        .text()
+                        .lines()
+                        .filter(line -> line.contains(" # {"))
+                        .toList();
+        assertThat(exemplars)
+                .isNotEmpty()
+                .allMatch(line -> line.matches("[a-z0-9_]+_(total|bucket)[ {].*trace_id=.*"));
     }
 
     @Test

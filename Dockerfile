@@ -60,7 +60,7 @@ RUN chmod 755 /usr/local/bin/countersign-health \
     && mkdir -p /work && chown 10001:10001 /work && chmod 700 /work
 COPY --from=layers /extracted/lib /app/lib
 COPY --from=layers /extracted/countersign.jar /app/countersign.jar
-COPY --from=trained /app/countersign.aot /app/countersign.aot
+COPY --from=trained --chown=0:0 /app/countersign.aot /app/countersign.aot
 USER 10001:10001
 # A cache that does not fit is passed over in silence, unless it is demanded: a program of a library
 # shows that it fits the files of this image.

@@ -196,6 +196,23 @@ class HelmChartTests {
                 .doesNotContain("port=443");
     }
 
+    @Test
+    void eachRoleReachesWhatItsWorkNeeds() {
+        List<Manifest> full = Chart.render(Chart.values("full"));
+        assertThat(Chart.one(full, "NetworkPolicy", "cs-api").content().toString())
+                .as("graders, for reviews that a grader judges")
+                .contains("port=8443", "10.20.0.0/24", "port=4318")
+                .doesNotContain("203.0.113.0/24");
+        assertThat(Chart.one(full, "NetworkPolicy", "cs-worker").content().toString())
+                .as("graders and receivers of callbacks")
+                .contains("port=8443", "10.20.0.0/24", "port=4318", "203.0.113.0/24")
+                .as("nobody calls a worker")
+                .doesNotContain("role=agent");
+        assertThat(Chart.one(full, "NetworkPolicy", "cs-migrate").content().toString())
+                .contains("10.20.0.0/24")
+                .doesNotContain("port=443", "port=8443", "port=4318");
+    }
+
     @ParameterizedTest
     @MethodSource("valueSets")
     void noPolicyHoldsAnEmptyListOfPeersSinceThatMeansEverybody(Path values) {

@@ -7,10 +7,12 @@ import io.countersign.grader.FakeModelServer;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -57,6 +59,7 @@ class MetricsIntegrationTests {
             Pattern.compile("([a-z_]+)\\s*(?:=~|!~|!=|=)\\s*\"([^\"]*)\"");
 
     @Autowired ServiceClient client;
+    @Autowired ObjectProvider<SpanExporter> exporters;
 
     private Map<String, Set<String>> exported;
 
@@ -304,6 +307,11 @@ class MetricsIntegrationTests {
         assertThat(exemplars)
                 .isNotEmpty()
                 .allMatch(line -> line.matches("[a-z0-9_]+_(total|bucket)[ {].*trace_id=.*"));
+    }
+
+    @Test
+    void tracesGoNowhereUntilThatIsConfigured() {
+        assertThat(exporters.stream()).isEmpty();
     }
 
     @Test

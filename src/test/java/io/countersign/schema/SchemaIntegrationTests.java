@@ -69,6 +69,24 @@ class SchemaIntegrationTests {
     }
 
     @Test
+    void theServiceItselfDoesNotStartOnASchemaThatIsNotItsOwn(CapturedOutput output) {
+        String[] arguments = {
+            "--spring.datasource.url=" + database.url(),
+            "--spring.datasource.username=" + database.user(),
+            "--spring.datasource.password=" + database.password(),
+            "--server.port=0",
+            "--countersign.schema.at-start=verify",
+            "--countersign.signing.kek=QmFja3VwLWFuZC1yZXN0b3JlLWtleS0wMTIzNDU2Nzg=",
+            "--countersign.access.bootstrap-key=cs_for-a-start-that-is-refused-0123456789"
+        };
+        assertThatThrownBy(() -> Countersign.main(arguments)).isInstanceOf(RuntimeException.class);
+        assertThat(output.getAll())
+                .contains("schema is older than this version of Countersign", "`migrate`");
+        assertThat(jdbc.queryForObject("SELECT to_regclass('verification') IS NULL", Boolean.class))
+                .isTrue();
+    }
+
+    @Test
     void aStartThatOnlyVerifiesRefusesAnOlderSchema() {
         migrate();
         jdbc.update("DELETE FROM flyway_schema_history WHERE version = '90'");

@@ -86,14 +86,18 @@ final class ConsumptionVolley {
         return List.copyOf(replies);
     }
 
-    /** One client's request; null when its connection broke. */
+    /**
+     * One client's request; null when its connection broke. A busy machine may answer 503, which
+     * tells a client to ask again.
+     */
     @Nullable Answer ask(int client, ServiceClient service) {
         ServiceClient consumer = service.as("dev-ci");
         if (keyed) {
             consumer = consumer.with("Idempotency-Key", receipt + "-" + client);
         }
         try {
-            return consumer.post("/v1/receipts/" + receipt + "/consume", demand);
+            Answer answer = consumer.post("/v1/receipts/" + receipt + "/consume", demand);
+            return answer.status() == 503 ? ask(client, service) : answer;
         } catch (UncheckedIOException e) {
             return null;
         }

@@ -24,7 +24,7 @@ RUN grep -q '^countersign:' /etc/passwd \
 # One set of flags for training and running: the cache is only valid for the flags that made it.
 # Short start and little memory before peak speed, which a service that waits for PostgreSQL and for
 # processes of others hardly needs: JAVA_OPTS=-XX:TieredStopAtLevel=4 has it otherwise.
-ENV JAVA_FLAGS="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1 -Xms32m -XX:MaxRAMPercentage=60 -Xss512k -Djdk.util.jar.version=23 --enable-native-access=ALL-UNNAMED"
+ENV JAVA_FLAGS="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1 -Xms96m -XX:NewSize=48m -XX:MaxRAMPercentage=60 -Xss512k -Djdk.util.jar.version=23 --enable-native-access=ALL-UNNAMED"
 
 FROM base AS layers
 WORKDIR /extracted
@@ -72,5 +72,5 @@ WORKDIR /work
 VOLUME ["/work", "/tmp"]
 EXPOSE 8080
 ENV AOT_FLAGS="-XX:AOTCache=/app/countersign.aot"
-HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 CMD ["countersign-health"]
+HEALTHCHECK --interval=5s --timeout=10s --start-period=180s --retries=3 CMD ["countersign-health"]
 ENTRYPOINT ["sh", "-c", "exec java $JAVA_FLAGS $AOT_FLAGS $JAVA_OPTS -jar /app/countersign.jar \"$@\"", "countersign"]

@@ -56,7 +56,8 @@ FROM base
 LABEL org.opencontainers.image.title="Countersign" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY docker/health /usr/local/bin/countersign-health
-RUN chmod 755 /usr/local/bin/countersign-health \
+COPY docker/start /usr/local/bin/countersign
+RUN chmod 755 /usr/local/bin/countersign-health /usr/local/bin/countersign \
     && mkdir -p /work && chown 10001:10001 /work && chmod 700 /work
 COPY --from=layers /extracted/lib /app/lib
 COPY --from=layers /extracted/countersign.jar /app/countersign.jar
@@ -73,4 +74,4 @@ VOLUME ["/work", "/tmp"]
 EXPOSE 8080
 ENV AOT_FLAGS="-XX:AOTCache=/app/countersign.aot"
 HEALTHCHECK --interval=5s --timeout=10s --start-period=180s --retries=3 CMD ["countersign-health"]
-ENTRYPOINT ["sh", "-c", "exec java $JAVA_FLAGS $AOT_FLAGS $JAVA_OPTS -jar /app/countersign.jar \"$@\"", "countersign"]
+ENTRYPOINT ["countersign"]

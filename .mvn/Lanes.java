@@ -45,7 +45,7 @@ final class Lanes {
         }
         String[] notSetUp = System.getenv().getOrDefault("COUNTERSIGN_NOT_SET_UP", "").split("\\s+");
         for (String why : demands.isEmpty() ? Set.<String>of() : skipped.keySet()) {
-            if (Arrays.stream(notSetUp).noneMatch(t -> why.startsWith(t + " is not installed"))) {
+            if (Arrays.stream(notSetUp).noneMatch(t -> why.matches("(.*: )?" + t + " is not installed.*"))) {
                 faults.add("skipped although everything it needs was set up: " + why);
             }
         }

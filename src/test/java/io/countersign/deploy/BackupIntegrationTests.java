@@ -214,7 +214,7 @@ class BackupIntegrationTests {
         } catch (IOException e) {
             programs = 0;
         }
-        Lanes.demand("backup", programs >= server, "no pg_dump of PostgreSQL " + server);
+        Lanes.demand("backup", programs >= server, "pg_dump is not installed in version " + server);
     }
 
     private String program(String name, String... arguments)

@@ -5,6 +5,7 @@ import io.countersign.kernel.Cursor;
 import io.countersign.kernel.IdempotencyKeys;
 import io.countersign.kernel.IdempotentRequest;
 import io.countersign.kernel.Page;
+import io.countersign.kernel.PathId;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
 
@@ -68,7 +69,7 @@ class DecisionController {
     @GetMapping("/{id}")
     @RolesAllowed("reader")
     DecisionView get(Caller caller, @PathVariable String id) {
-        return Optional.of(ReviewController.parse(id))
+        return Optional.of(PathId.parse("decision", id))
                 .flatMap(store::find)
                 .filter(view -> caller.reaches(new ProjectId(view.project())))
                 .orElseThrow(() -> ProblemException.notFound("there is no decision " + id));

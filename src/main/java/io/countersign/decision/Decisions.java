@@ -29,6 +29,7 @@ import tools.jackson.databind.JsonNode;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -148,7 +149,7 @@ class Decisions {
                         Assurance.INDEPENDENT,
                         passed,
                         decided.decision() instanceof Overridden,
-                        java.util.List.of(),
+                        List.of(),
                         now));
     }
 

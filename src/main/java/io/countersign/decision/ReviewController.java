@@ -7,6 +7,7 @@ import io.countersign.kernel.Caller;
 import io.countersign.kernel.IdempotencyKeys;
 import io.countersign.kernel.IdempotentRequest;
 import io.countersign.kernel.Ids;
+import io.countersign.kernel.PathId;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.Role;
 import io.countersign.kernel.Sha256;
@@ -110,7 +111,7 @@ class ReviewController {
     @GetMapping("/v1/reviews/{id}")
     @RolesAllowed({"reader", "judge", "requester", "attestor"})
     ReviewView get(Caller caller, @PathVariable String id) {
-        Row review = reviews.row(caller, parse(id));
+        Row review = reviews.row(caller, PathId.parse("review", id));
         boolean reads =
                 caller.has(Role.READER)
                         || caller.id().equals(review.judge())
@@ -128,7 +129,7 @@ class ReviewController {
             IdempotentRequest once,
             @PathVariable String id,
             @RequestBody JsonNode verdict) {
-        UUID review = parse(id);
+        UUID review = PathId.parse("review", id);
         return idempotency
                 .once(once, () -> ResponseEntity.ok(view(reviews.answer(caller, review, verdict))))
                 .toResponse();
@@ -156,13 +157,5 @@ class ReviewController {
 
     private static URI location(UUID id) {
         return URI.create("/v1/reviews/" + id);
-    }
-
-    static UUID parse(String id) {
-        try {
-            return UUID.fromString(id);
-        } catch (IllegalArgumentException e) {
-            throw ProblemException.notFound("there is no such review");
-        }
     }
 }

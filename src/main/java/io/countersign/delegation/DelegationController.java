@@ -7,6 +7,7 @@ import io.countersign.kernel.Cursor;
 import io.countersign.kernel.IdempotencyKeys;
 import io.countersign.kernel.IdempotentRequest;
 import io.countersign.kernel.Page;
+import io.countersign.kernel.PathId;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.StoredAnswer;
@@ -89,7 +90,7 @@ class DelegationController {
             @PathVariable String id,
             @RequestBody AttemptRequest request)
             throws InterruptedException {
-        UUID delegation = id(id);
+        UUID delegation = PathId.parse("delegation", id);
         StoredAnswer first =
                 keys.once(
                         idempotent,
@@ -130,7 +131,7 @@ class DelegationController {
             @PathVariable int number,
             @RequestParam(required = false) @Nullable Integer wait)
             throws InterruptedException {
-        DelegationRow row = delegations.find(caller, id(id));
+        DelegationRow row = delegations.find(caller, PathId.parse("delegation", id));
         if (number < 1 || number > store.attempts(row.id()).size()) {
             throw ProblemException.notFound("delegation " + id + " has no attempt " + number);
         }
@@ -142,15 +143,15 @@ class DelegationController {
     @RolesAllowed({"reader", "submitter"})
     @Operation(summary = "Read a delegation with its attempts")
     Map<String, @Nullable Object> read(Caller caller, @PathVariable String id) {
-        return views.whole(delegations.find(caller, id(id)));
+        return views.whole(delegations.find(caller, PathId.parse("delegation", id)));
     }
 
     @PostMapping("/{id}/abandon")
     @RolesAllowed("requester")
     @Operation(summary = "End a delegation by hand")
     Map<String, @Nullable Object> abandon(Caller caller, @PathVariable String id) {
-        delegations.abandon(caller, id(id));
-        return views.whole(delegations.find(caller, id(id)));
+        delegations.abandon(caller, PathId.parse("delegation", id));
+        return views.whole(delegations.find(caller, PathId.parse("delegation", id)));
     }
 
     @GetMapping
@@ -181,13 +182,5 @@ class DelegationController {
         ProjectId id = ProjectId.parse("?project", project);
         caller.demand(id);
         return new String[] {id.value()};
-    }
-
-    private static UUID id(String text) {
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw ProblemException.notFound("there is no delegation " + text);
-        }
     }
 }

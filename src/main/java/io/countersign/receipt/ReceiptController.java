@@ -7,6 +7,7 @@ import io.countersign.gate.Assurance;
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.IdempotencyKeys;
 import io.countersign.kernel.IdempotentRequest;
+import io.countersign.kernel.PathId;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.Sha256;
 import io.countersign.scrub.Clean;
@@ -131,10 +132,9 @@ class ReceiptController {
 
     private static UUID parse(String id) {
         try {
-            return UUID.fromString(id);
-        } catch (IllegalArgumentException e) {
-            throw ProblemException.notFound("there is no receipt " + Clean.line(id, 100))
-                    .with("exitCode", Refusals.EXIT_CODE);
+            return PathId.parse("receipt", id);
+        } catch (ProblemException unknown) {
+            throw unknown.with("exitCode", Refusals.EXIT_CODE);
         }
     }
 }

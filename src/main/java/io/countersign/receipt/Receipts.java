@@ -30,6 +30,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -208,7 +209,7 @@ public class Receipts {
 
     private Consumed consumed(Caller caller, ReceiptRow row) {
         ReceiptRow.Consumption consumption =
-                java.util.Objects.requireNonNull(row.consumed(), "it was just consumed");
+                Objects.requireNonNull(row.consumed(), "it was just consumed");
         String purpose = consumption.purpose() == null ? "" : consumption.purpose();
         audit.record(
                 caller,

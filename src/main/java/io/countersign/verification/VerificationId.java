@@ -1,5 +1,6 @@
 package io.countersign.verification;
 
+import io.countersign.kernel.PathId;
 import io.countersign.kernel.ProblemException;
 
 import java.util.UUID;
@@ -12,11 +13,7 @@ public record VerificationId(UUID value) {
      * @throws ProblemException 404, since nothing can have such an id
      */
     public static VerificationId parse(String text) {
-        try {
-            return new VerificationId(UUID.fromString(text));
-        } catch (IllegalArgumentException e) {
-            throw ProblemException.notFound("there is no verification " + text);
-        }
+        return new VerificationId(PathId.parse("verification", text));
     }
 
     @Override

@@ -54,9 +54,7 @@ class TracingIntegrationTests {
     @DynamicPropertySource
     static void settings(DynamicPropertyRegistry registry) {
         registry.add("management.opentelemetry.tracing.export.otlp.endpoint", COLLECTOR::endpoint);
-        registry.add("countersign.grader.providers.fake.type", () -> "openai");
-        registry.add("countersign.grader.providers.fake.base-url", MODEL::baseUrl);
-        registry.add("countersign.grader.providers.fake.api-key", () -> "fake-key");
+        MODEL.register(registry);
     }
 
     @AfterAll

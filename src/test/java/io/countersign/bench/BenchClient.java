@@ -33,22 +33,20 @@ final class BenchClient {
         return send(key, HttpRequest.newBuilder(service.uri(path)).GET());
     }
 
+    /** Posts, and waits for what comes of it. */
     JsonNode post(String key, String path, String body) throws IOException, InterruptedException {
-        return send(
-                key,
-                HttpRequest.newBuilder(service.uri(path))
-                        .header("Content-Type", "application/json")
-                        .header("Prefer", "wait=60")
-                        .POST(HttpRequest.BodyPublishers.ofString(body)));
+        return send(key, posting(path, body).header("Prefer", "wait=60"));
     }
 
     /** Posts without waiting for what comes of it. */
     JsonNode submit(String key, String path, String body) throws IOException, InterruptedException {
-        return send(
-                key,
-                HttpRequest.newBuilder(service.uri(path))
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(body)));
+        return send(key, posting(path, body));
+    }
+
+    private HttpRequest.Builder posting(String path, String body) {
+        return HttpRequest.newBuilder(service.uri(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
     }
 
     JsonNode put(String key, String path, String body) throws IOException, InterruptedException {

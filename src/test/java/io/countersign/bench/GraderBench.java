@@ -7,6 +7,7 @@ import io.countersign.support.ServiceProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,18 +36,14 @@ final class GraderBench {
         try (FakeModelServer model = FakeModelServer.start(Wire.OPENAI)) {
             model.then(
                     (request, connection) -> {
-                        Thread.sleep(EACH);
+                        FakeModelServer.think(EACH.toMillis());
                         model.text("{\"pass\":true,\"reasons\":[\"1: ok\"]}")
                                 .serve(request, connection);
                     });
-            Map<String, String> grader =
-                    Map.of(
-                            "countersign.grader.providers.fake.type", "openai",
-                            "countersign.grader.providers.fake.base-url", model.baseUrl() + "",
-                            "countersign.grader.providers.fake.api-key", "key-of-the-benchmark",
-                            "countersign.grader.tiers.heavy", "fake/judge",
-                            "countersign.grader.timeout", "5m",
-                            "countersign.verify.gate-budget", "10m");
+            Map<String, String> grader = new HashMap<>(model.settings());
+            grader.put("countersign.grader.tiers.heavy", "fake/judge");
+            grader.put("countersign.grader.timeout", "5m");
+            grader.put("countersign.verify.gate-budget", "10m");
             try (ServiceProcess service =
                     ServiceProcess.start(postgres.url(), log, List.of("-Xmx512m"), grader)) {
                 measure(postgres, service, model);

@@ -23,6 +23,10 @@ final class Samples {
     private Samples() {}
 
     static CheckPolicy policy() {
+        return policy(false);
+    }
+
+    static CheckPolicy policy(boolean requireReport) {
         return new CheckPolicy(
                 CommandPolicy.DEFAULT_ALLOWLIST,
                 null,
@@ -30,7 +34,7 @@ final class Samples {
                 null,
                 Duration.ofSeconds(60),
                 false,
-                false,
+                requireReport,
                 List.of());
     }
 

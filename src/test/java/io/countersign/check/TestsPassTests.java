@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
@@ -378,19 +377,12 @@ class TestsPassTests {
     }
 
     private CheckResult run(ScriptedSandbox sandbox, Check check) throws InterruptedException {
-        var policy =
-                new CheckPolicy(
-                        CommandPolicy.DEFAULT_ALLOWLIST,
-                        null,
-                        null,
-                        null,
-                        Duration.ofSeconds(60),
-                        false,
-                        requireReport,
-                        List.of());
         var checks =
                 new Checks(sandbox, InstantSource.system(), new SimpleMeterRegistry(), Spans.NONE);
-        return checks.run(List.of(check), Samples.context(root, changes, policy), result -> {})
+        return checks.run(
+                        List.of(check),
+                        Samples.context(root, changes, Samples.policy(requireReport)),
+                        result -> {})
                 .getFirst();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.countersign.grader.FakeModelServer;
 import io.countersign.grader.FakeModelServer.Wire;
-import io.countersign.kernel.Sha256;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
@@ -15,8 +14,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A review whose judge is the service's grader, over a provider's real wire format. */
@@ -31,9 +28,7 @@ class GraderReviewIntegrationTests {
 
     @DynamicPropertySource
     static void provider(DynamicPropertyRegistry registry) {
-        registry.add("countersign.grader.providers.fake.type", () -> "openai");
-        registry.add("countersign.grader.providers.fake.base-url", PROVIDER::baseUrl);
-        registry.add("countersign.grader.providers.fake.api-key", () -> "test-key-of-the-fake");
+        PROVIDER.register(registry);
         registry.add("countersign.grader.tiers.heavy", () -> "fake/judge");
     }
 
@@ -89,23 +84,6 @@ class GraderReviewIntegrationTests {
 
     private Answer review(String reply) {
         REPLY.set(reply);
-        return client.post(
-                "/v1/reviews",
-                Map.of(
-                        "project", "dec/graded",
-                        "artifact", "pr-12",
-                        "evidence",
-                                List.of(Map.of("ref", "src/x.py:1", "literal", "return text[1:]")),
-                        "drafterId", "author",
-                        "changeSet",
-                                Map.of(
-                                        "files",
-                                        List.of(
-                                                Map.of(
-                                                        "path",
-                                                        "src/x.py",
-                                                        "sha256",
-                                                        Sha256.of("x").hex()))),
-                        "backend", "grader"));
+        return client.post("/v1/reviews", SampleReview.of("dec/graded"));
     }
 }

@@ -6,7 +6,6 @@ import io.countersign.Countersign;
 import io.countersign.grader.FakeModelServer;
 import io.countersign.grader.FakeModelServer.Received;
 import io.countersign.grader.FakeModelServer.Wire;
-import io.countersign.kernel.Sha256;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
@@ -26,7 +25,6 @@ import tools.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -54,9 +52,6 @@ class GraderReviewRaceIntegrationTests {
                     "spring.datasource.password",
                     "server.address",
                     "countersign.local.active",
-                    "countersign.grader.providers.fake.type",
-                    "countersign.grader.providers.fake.base-url",
-                    "countersign.grader.providers.fake.api-key",
                     "countersign.grader.tiers.heavy");
 
     /** Both graders are asked before either is answered. */
@@ -73,9 +68,7 @@ class GraderReviewRaceIntegrationTests {
         PROVIDER.then(
                 (request, connection) -> answer(PASS, request, connection),
                 (request, connection) -> answer(REFUTED, request, connection));
-        registry.add("countersign.grader.providers.fake.type", () -> "openai");
-        registry.add("countersign.grader.providers.fake.base-url", PROVIDER::baseUrl);
-        registry.add("countersign.grader.providers.fake.api-key", () -> "test-key-of-the-fake");
+        PROVIDER.register(registry);
         registry.add("countersign.grader.tiers.heavy", () -> "fake/judge");
     }
 
@@ -140,6 +133,7 @@ class GraderReviewRaceIntegrationTests {
         List<String> arguments =
                 new ArrayList<>(List.of("--server.port=0", "--countersign.roles=api"));
         for (String key : SHARED) arguments.add("--" + key + "=" + environment.getProperty(key));
+        PROVIDER.settings().forEach((key, value) -> arguments.add("--" + key + "=" + value));
         return new SpringApplicationBuilder(Countersign.class)
                 .run(arguments.toArray(String[]::new));
     }
@@ -150,28 +144,6 @@ class GraderReviewRaceIntegrationTests {
 
     private static Answer review(ServiceClient service) {
         return service.with("Idempotency-Key", "one-review")
-                .post(
-                        "/v1/reviews",
-                        Map.of(
-                                "project", "dec/race",
-                                "artifact", "pr-12",
-                                "evidence",
-                                        List.of(
-                                                Map.of(
-                                                        "ref",
-                                                        "src/x.py:1",
-                                                        "literal",
-                                                        "return text[1:]")),
-                                "drafterId", "author",
-                                "changeSet",
-                                        Map.of(
-                                                "files",
-                                                List.of(
-                                                        Map.of(
-                                                                "path",
-                                                                "src/x.py",
-                                                                "sha256",
-                                                                Sha256.of("x").hex()))),
-                                "backend", "grader"));
+                .post("/v1/reviews", SampleReview.of("dec/race"));
     }
 }

@@ -8,6 +8,7 @@ import io.countersign.support.Lanes;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
 import io.countersign.support.ServiceProcess;
+import io.countersign.support.Work;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,22 +118,7 @@ class BackupIntegrationTests {
                         .with("Prefer", "wait=60")
                         .post(
                                 "/v1/verifications",
-                                Map.of(
-                                        "project",
-                                        project,
-                                        "producer",
-                                        Map.of("id", "ses_1"),
-                                        "acceptance",
-                                        "[acceptance]\ncheck: fileExists path=a.txt\n[/acceptance]",
-                                        "artefact",
-                                        Map.of(
-                                                "changedFiles",
-                                                List.of(
-                                                        Map.of(
-                                                                "path", "a.txt", "status",
-                                                                "added"))),
-                                        "workspace",
-                                        Map.of("files", Map.of("a.txt", text))));
+                                Work.added(project, "check: fileExists path=a.txt", text));
         assertThat(answer.at("/receipt/id").asString("")).as("%s", answer).isNotEmpty();
         return answer;
     }

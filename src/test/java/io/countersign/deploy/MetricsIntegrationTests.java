@@ -7,6 +7,7 @@ import io.countersign.grader.FakeModelServer;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
+import io.countersign.support.Work;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 
 import org.junit.jupiter.api.AfterAll;
@@ -65,9 +66,7 @@ class MetricsIntegrationTests {
 
     @DynamicPropertySource
     static void provider(DynamicPropertyRegistry registry) {
-        registry.add("countersign.grader.providers.fake.type", () -> "openai");
-        registry.add("countersign.grader.providers.fake.base-url", MODEL::baseUrl);
-        registry.add("countersign.grader.providers.fake.api-key", () -> "fake-key");
+        MODEL.register(registry);
     }
 
     @AfterAll
@@ -91,20 +90,7 @@ class MetricsIntegrationTests {
     }
 
     private static Answer verify(ServiceClient client, String project, String line) {
-        Answer answer =
-                client.post(
-                        "/v1/verifications",
-                        Map.of(
-                                "project",
-                                project,
-                                "acceptance",
-                                "[acceptance]\n" + line + "\n[/acceptance]",
-                                "artefact",
-                                Map.of(
-                                        "changedFiles",
-                                        List.of(Map.of("path", "a.txt", "status", "added"))),
-                                "workspace",
-                                Map.of("files", Map.of("a.txt", "hello"))));
+        Answer answer = client.post("/v1/verifications", Work.added(project, line, "hello"));
         assertThat(answer.status()).as("%s", answer).isEqualTo(200);
         return answer;
     }

@@ -1,5 +1,7 @@
 package io.countersign.grader;
 
+import org.springframework.test.context.DynamicPropertyRegistry;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -144,12 +146,31 @@ public final class FakeModelServer implements AutoCloseable {
         }
     }
 
-    /** The base URL to configure. */
     /** How long a model takes over its answer. */
-    static void think(long millis) throws InterruptedException {
+    public static void think(long millis) throws InterruptedException {
         Thread.sleep(millis);
     }
 
+    /** The settings that make this the provider {@code fake}. */
+    public Map<String, String> settings() {
+        String provider = "countersign.grader.providers.fake.";
+        return Map.of(
+                provider + "type",
+                wire.name().toLowerCase(Locale.ROOT),
+                provider + "base-url",
+                baseUrl().toString(),
+                provider + "api-key",
+                TestGrader.KEY,
+                provider + "backoff",
+                "10ms");
+    }
+
+    /** Makes this the provider {@code fake} of the services that tests of a class get. */
+    public void register(DynamicPropertyRegistry registry) {
+        settings().forEach((key, value) -> registry.add(key, () -> value));
+    }
+
+    /** The base URL to configure. */
     public URI baseUrl() {
         String path = wire == Wire.OPENAI ? "/v1" : "";
         return URI.create("http://127.0.0.1:" + server.getLocalPort() + path);

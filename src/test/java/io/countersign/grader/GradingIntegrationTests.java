@@ -40,10 +40,7 @@ class GradingIntegrationTests {
 
     @DynamicPropertySource
     static void provider(DynamicPropertyRegistry registry) {
-        registry.add("countersign.grader.providers.fake.type", () -> "openai");
-        registry.add("countersign.grader.providers.fake.base-url", SERVER::baseUrl);
-        registry.add("countersign.grader.providers.fake.api-key", () -> TestGrader.KEY);
-        registry.add("countersign.grader.providers.fake.backoff", () -> "10ms");
+        SERVER.register(registry);
     }
 
     @AfterAll

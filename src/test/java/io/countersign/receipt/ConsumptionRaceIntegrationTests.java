@@ -9,6 +9,7 @@ import io.countersign.support.ServiceClient.Answer;
 import io.countersign.support.ServiceProcess;
 import io.countersign.support.TestPostgres;
 import io.countersign.support.TrainedClasses;
+import io.countersign.support.Work;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -256,22 +257,7 @@ class ConsumptionRaceIntegrationTests {
                         .with("Prefer", "wait=60")
                         .post(
                                 "/v1/verifications",
-                                Map.of(
-                                        "project",
-                                        "race",
-                                        "acceptance",
-                                        "[acceptance]\ncheck: fileExists path=a.txt\n[/acceptance]",
-                                        "producer",
-                                        Map.of("id", "ses_1"),
-                                        "artefact",
-                                        Map.of(
-                                                "changedFiles",
-                                                List.of(
-                                                        Map.of(
-                                                                "path", "a.txt", "status",
-                                                                "added"))),
-                                        "workspace",
-                                        Map.of("files", Map.of("a.txt", "hello"))));
+                                Work.added("race", "check: fileExists path=a.txt", "hello"));
         assertThat(accepted.at("/receipt/id").isString()).as(accepted.toString()).isTrue();
         return accepted.at("/receipt");
     }

@@ -48,9 +48,7 @@ class ChangedMountIntegrationTests {
     static void settings(DynamicPropertyRegistry registry) {
         PROVIDER.then(PROVIDER.text("{\"pass\": true, \"reasons\": []}"));
         registry.add("countersign.workspaces.mount-roots", () -> mounts.toString());
-        registry.add("countersign.grader.providers.fake.type", () -> "openai");
-        registry.add("countersign.grader.providers.fake.base-url", PROVIDER::baseUrl);
-        registry.add("countersign.grader.providers.fake.api-key", () -> "test-key-of-the-fake");
+        PROVIDER.register(registry);
         registry.add("countersign.grader.tiers.heavy", () -> "fake/judge");
     }
 

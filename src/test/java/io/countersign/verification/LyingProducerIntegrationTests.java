@@ -8,6 +8,7 @@ import io.countersign.grader.FakeModelServer.Wire;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
+import io.countersign.support.Work;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -35,9 +36,7 @@ class LyingProducerIntegrationTests {
     @DynamicPropertySource
     static void provider(DynamicPropertyRegistry registry) {
         PROVIDER.then(PROVIDER.text("{\"pass\": true, \"reasons\": []}"));
-        registry.add("countersign.grader.providers.fake.type", () -> "openai");
-        registry.add("countersign.grader.providers.fake.base-url", PROVIDER::baseUrl);
-        registry.add("countersign.grader.providers.fake.api-key", () -> "test-key-of-the-fake");
+        PROVIDER.register(registry);
         registry.add("countersign.grader.tiers.fast", () -> "fake/small");
         registry.add("countersign.grader.tiers.medium", () -> "fake/middle");
         registry.add("countersign.grader.tiers.heavy", () -> "fake/large");
@@ -188,24 +187,7 @@ class LyingProducerIntegrationTests {
                 caller.with("Prefer", "wait=60")
                         .post(
                                 "/v1/verifications",
-                                Map.of(
-                                        "project",
-                                        project,
-                                        "acceptance",
-                                        "[acceptance]\ncriteria: It greets.\n[/acceptance]",
-                                        "producer",
-                                        producer,
-                                        "artefact",
-                                        Map.of(
-                                                "finalReturnText",
-                                                "done",
-                                                "changedFiles",
-                                                List.of(
-                                                        Map.of(
-                                                                "path", "a.txt", "status",
-                                                                "added"))),
-                                        "workspace",
-                                        Map.of("files", Map.of("a.txt", "hello"))));
+                                Work.added(project, producer, "criteria: It greets.", "hello"));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         return answer;
     }

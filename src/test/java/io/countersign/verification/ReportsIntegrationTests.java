@@ -68,10 +68,7 @@ class ReportsIntegrationTests {
 
     @DynamicPropertySource
     static void provider(DynamicPropertyRegistry registry) {
-        registry.add("countersign.grader.providers.fake.type", () -> "openai");
-        registry.add("countersign.grader.providers.fake.base-url", PROVIDER::baseUrl);
-        registry.add("countersign.grader.providers.fake.api-key", () -> "test-key-of-the-fake");
-        registry.add("countersign.grader.providers.fake.backoff", () -> "50ms");
+        PROVIDER.register(registry);
         registry.add("countersign.grader.tiers.heavy", () -> "fake/judge");
     }
 

@@ -4,6 +4,7 @@ import io.countersign.check.CheckResult;
 import io.countersign.delegation.DelegationStore.AttemptRow;
 import io.countersign.delegation.DelegationStore.DelegationRow;
 import io.countersign.gate.Verdict;
+import io.countersign.gate.Wiring;
 import io.countersign.kernel.Cause;
 import io.countersign.verification.VerificationConcluded;
 
@@ -31,7 +32,9 @@ class AttemptListener {
     @EventListener
     @Order(ORDER)
     void concluded(VerificationConcluded event) {
-        store.attemptOf(event.id()).ifPresent(attempt -> step(event, attempt));
+        if (event.wiring() == Wiring.AUTHORITATIVE) {
+            store.attemptOf(event.id()).ifPresent(attempt -> step(event, attempt));
+        }
     }
 
     private void step(VerificationConcluded event, AttemptRow attempt) {

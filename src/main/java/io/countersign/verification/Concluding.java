@@ -265,6 +265,7 @@ class Concluding {
                 context.id(),
                 context.project(),
                 context.claim().requestedBy(),
+                context.submission().wiring(),
                 context.submission().producer(),
                 conclusion.dod(),
                 conclusion.baseline(),

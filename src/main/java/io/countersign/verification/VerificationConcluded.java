@@ -4,6 +4,7 @@ import io.countersign.artefact.ChangeSet;
 import io.countersign.check.CheckResult;
 import io.countersign.dod.Dod;
 import io.countersign.gate.Verdict;
+import io.countersign.gate.Wiring;
 import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.Sha256;
 
@@ -18,6 +19,7 @@ import java.util.List;
  * the verdict or not at all.
  *
  * @param requestedBy the principal that asked for the verification
+ * @param wiring authoritative when it may be a delegation's attempt
  * @param dod the request's own DoD
  * @param baseline the project's block that was ANDed in; null for none
  * @param dodSha256 digest of both; null when there was no DoD at all
@@ -27,6 +29,7 @@ public record VerificationConcluded(
         VerificationId id,
         ProjectId project,
         String requestedBy,
+        Wiring wiring,
         Producer producer,
         Dod dod,
         @Nullable Dod baseline,

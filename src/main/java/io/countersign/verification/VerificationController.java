@@ -174,7 +174,10 @@ class VerificationController {
         String location = Objects.requireNonNull(first.headers().get(HttpHeaders.LOCATION));
         VerificationId id = VerificationId.parse(location.substring(location.lastIndexOf('/') + 1));
         Duration patience = Waiting.preferred(prefer);
-        VerificationRow row = verifications.awaited(id, patience);
+        VerificationRow row =
+                first.repeated()
+                        ? verifications.awaited(id, patience)
+                        : verifications.awaitedFromQueue(id, patience);
         ResponseEntity.BodyBuilder response =
                 row.concluded() && !patience.isZero()
                         ? ResponseEntity.ok()

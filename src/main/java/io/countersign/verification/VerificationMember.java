@@ -5,7 +5,8 @@ import java.util.Map;
 
 /**
  * A member of the verification JSON that a higher module contributes ({@code attestation}, {@code
- * receipt}). One query serves a whole page.
+ * receipt}). One query serves a whole page. Both are bound to a change-set: a verification whose
+ * change-set is unknown has neither, and is not asked for.
  */
 public interface VerificationMember {
     /** The member's name. */

@@ -48,22 +48,18 @@ class VerificationViews {
     }
 
     List<Map<String, @Nullable Object>> views(List<VerificationRow> rows) {
-        List<VerificationId> ids = ids(rows, VerificationRow::concluded);
-        Map<VerificationId, List<Object>> checks = Map.of();
-        Map<VerificationId, List<Object>> files = Map.of();
-        Map<UUID, ?> graded = Map.of();
+        Map<VerificationId, List<Object>> checks =
+                checkResults.members(ids(rows, VerificationRow::concluded));
+        List<VerificationId> changed = ids(rows, row -> row.changeSetSha256() != null);
+        Map<VerificationId, List<Object>> files = store.files(changed);
+        Map<UUID, ?> graded =
+                gradings.byVerification(
+                        ids(rows, VerificationRow::graded).stream()
+                                .map(VerificationId::value)
+                                .toList());
         Map<String, Map<VerificationId, Object>> contributed = new HashMap<>();
-        if (!ids.isEmpty()) {
-            checks = checkResults.members(ids);
-            files = store.files(ids(rows, row -> row.changeSetSha256() != null));
-            graded =
-                    gradings.byVerification(
-                            ids(rows, VerificationRow::graded).stream()
-                                    .map(VerificationId::value)
-                                    .toList());
-            for (VerificationMember member : members) {
-                contributed.put(member.name(), member.values(ids));
-            }
+        for (VerificationMember member : members) {
+            contributed.put(member.name(), member.values(changed));
         }
         List<Map<String, @Nullable Object>> views = new ArrayList<>();
         for (VerificationRow row : rows) {

@@ -172,8 +172,23 @@ public class Verifications {
 
     /** The row once it has a verdict, else as it is after {@code timeout}. */
     VerificationRow awaited(VerificationId id, Duration timeout) throws InterruptedException {
+        return awaited(id, timeout, false);
+    }
+
+    /**
+     * The same for one that was queued just now, which is not looked at before there are news: news
+     * that came before the watch show with its first poll.
+     */
+    VerificationRow awaitedFromQueue(VerificationId id, Duration timeout)
+            throws InterruptedException {
+        return awaited(id, timeout, true);
+    }
+
+    private VerificationRow awaited(VerificationId id, Duration timeout, boolean justQueued)
+            throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         try (Watches.Watch watch = watches.open(id)) {
+            if (justQueued && !closing.closing()) watch.await(timeout);
             while (true) {
                 VerificationRow row = row(id);
                 long left = end - System.nanoTime();

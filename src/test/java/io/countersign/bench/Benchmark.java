@@ -25,11 +25,19 @@ public final class Benchmark {
     static final int CLIENTS = 32;
     private static final int WARM_UP = 15_000;
     static final int SECONDS = 10;
+    private static final int REQUESTS = 40_000;
+
+    /** Of a verification: it is queued, a run begins, its verdict is stored. */
+    private static final int DURABLE_TRANSACTIONS = 3;
 
     private static final String FILE_EXISTS =
             """
             {"project": "bench", "acceptance": "[acceptance]\\ncheck: fileExists path=a.txt\\n\
             [/acceptance]", "producer": {"id": "ses_1"}, "workspace": {"files": {"a.txt": "x"}}}""";
+
+    private static final String PARSE =
+            """
+            {"text": "[acceptance]\\ncheck: fileExists path=a.txt\\n[/acceptance]"}""";
 
     private Benchmark() {}
 
@@ -73,6 +81,27 @@ public final class Benchmark {
         OptionalDouble simple = postgres.pgbench(CLIENTS, SECONDS, "-b", "simple-update");
         print("fileExists verifications end to end", "%.0f /s", verifications);
         ratio("pgbench -b simple-update", verifications, simple, 0.25);
+        ceiling(requests(client, "dev-orchestrator"), simple, DURABLE_TRANSACTIONS);
+    }
+
+    /** Requests per second that the service answers without its database: a DoD is parsed. */
+    static double requests(BenchClient client, String key) throws Exception {
+        double requests =
+                BenchClient.perSecond(
+                        CLIENTS, REQUESTS, () -> client.post(key, "/v1/dod/parse", PARSE));
+        print("requests that need no database", "%.0f /s", requests);
+        return requests;
+    }
+
+    /**
+     * What the ratio to pgbench could be at most here, were one request free of all but HTTP and
+     * its durable transactions as cheap as pgbench's own: all of it shares the same processors.
+     */
+    static void ceiling(double requests, OptionalDouble pgbench, int transactions) {
+        if (pgbench.isEmpty()) return;
+        double theirs = pgbench.getAsDouble();
+        double most = 1 / (1 / requests + transactions / theirs);
+        print("ceiling of the ratio", "%.2f", most / theirs);
     }
 
     private static void overhead(BenchClient client, Path directory) throws Exception {

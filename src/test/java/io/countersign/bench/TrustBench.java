@@ -81,7 +81,9 @@ final class TrustBench {
         consume(key, WARM_UP, receipts, demand);
         double ours = consume(key, CONSUMPTIONS, receipts, demand);
         Benchmark.print("receipts consumed over HTTP", "%.0f /s", ours);
-        Benchmark.ratio("pgbench, one conditional UPDATE of a row", ours, updates(), 0.5);
+        OptionalDouble updates = updates();
+        Benchmark.ratio("pgbench, one conditional UPDATE of a row", ours, updates, 0.5);
+        Benchmark.ceiling(Benchmark.requests(client, "dev-orchestrator"), updates, 1);
     }
 
     private double consume(String key, int total, Queue<String> receipts, String demand)

@@ -1,23 +1,14 @@
 package io.countersign.verification;
 
 import io.countersign.artefact.ChangeSet;
-import io.countersign.artefact.PreparedWorkspace;
-import io.countersign.check.CheckResult;
 import io.countersign.check.SetupResult;
-import io.countersign.dod.Dod;
-import io.countersign.dod.DodJson;
-import io.countersign.gate.ForcingNote;
 import io.countersign.gate.Gate;
 import io.countersign.gate.Plan;
 import io.countersign.gate.Results;
 import io.countersign.gate.Verdict;
-import io.countersign.gate.Wiring;
 import io.countersign.grader.Graded;
 import io.countersign.grader.Gradings;
-import io.countersign.grader.Tier;
-import io.countersign.kernel.CanonicalJson;
 import io.countersign.kernel.Cause;
-import io.countersign.kernel.Sha256;
 import io.countersign.verification.VerificationEvent.Type;
 import io.countersign.verification.VerificationJob.Prepared;
 
@@ -33,7 +24,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -45,6 +35,7 @@ import java.util.Map;
 class Concluding {
     private static final Logger log = LoggerFactory.getLogger(Concluding.class);
 
+    private final Conclusions conclusions;
     private final VerificationStore store;
     private final CheckResults checkResults;
     private final VerificationEvents events;
@@ -58,6 +49,7 @@ class Concluding {
     private final JsonMapper json;
 
     Concluding(
+            Conclusions conclusions,
             VerificationStore store,
             CheckResults checkResults,
             VerificationEvents events,
@@ -69,6 +61,7 @@ class Concluding {
             PlatformTransactionManager transactions,
             InstantSource clock,
             JsonMapper json) {
+        this.conclusions = conclusions;
         this.store = store;
         this.checkResults = checkResults;
         this.events = events;
@@ -84,28 +77,7 @@ class Concluding {
 
     /** Concludes a plan that runs nothing. */
     void without(RunContext context, Prepared prepared, Plan plan) {
-        Verdict verdict =
-                switch (plan) {
-                    case Plan.Skip skip -> Gate.conclude(skip, context.submission().author());
-                    case Plan.Refuse refusal ->
-                            Gate.conclude(refusal, context.submission().author());
-                    case Plan.Verify verify ->
-                            throw new IllegalArgumentException("this plan must be carried out");
-                };
-        PreparedWorkspace files = prepared.files();
-        store(
-                context,
-                conclusion(
-                        context,
-                        verdict,
-                        plan.dod(),
-                        null,
-                        files.changeSet(),
-                        files.treeSha256(),
-                        List.of(),
-                        false),
-                null,
-                null);
+        store(context, conclusions.without(context, prepared, plan), null, null);
     }
 
     /** Concludes a plan that was carried out without grading. */
@@ -115,7 +87,7 @@ class Concluding {
             Plan.Verify plan,
             Results results,
             @Nullable SetupResult setup) {
-        Conclusion conclusion = conclusion(context, prepared, plan, results, false);
+        Conclusion conclusion = conclusions.of(context, prepared, plan, results, false);
         store(context, conclusion, setup == null ? null : setupJson(setup), null);
     }
 
@@ -126,94 +98,20 @@ class Concluding {
             Plan.Verify plan,
             Results results,
             @Nullable Graded graded) {
-        Conclusion conclusion = conclusion(context, prepared, plan, results, true);
+        Conclusion conclusion = conclusions.of(context, prepared, plan, results, true);
         store(context, conclusion, context.claim().setup(), graded);
-    }
-
-    private Conclusion conclusion(
-            RunContext context,
-            Prepared prepared,
-            Plan.Verify plan,
-            Results results,
-            boolean checksStored) {
-        PreparedWorkspace files = prepared.files();
-        return conclusion(
-                context,
-                Gate.conclude(plan, results, context.submission().author()),
-                plan.dod(),
-                plan.baseline(),
-                files.changeSet(),
-                files.treeSha256(),
-                results.checks(),
-                checksStored);
     }
 
     /** Concludes a run that came to no plan, or whose plan broke. */
     void withoutResults(RunContext context, Verdict verdict) {
-        store(context, bare(context, verdict), null, null);
+        store(context, conclusions.bare(context, verdict), null, null);
     }
 
     /** Concludes a run that somebody cancelled. */
     void cancelled(RunContext context, String by) {
         Verdict verdict =
                 Gate.broken(Cause.CANCELLED, context.submission().author(), "cancelled by " + by);
-        store(context, bare(context, verdict), context.claim().setup(), null);
-    }
-
-    private Conclusion bare(RunContext context, Verdict verdict) {
-        Submission submission = context.submission();
-        Dod dod = submission.dod();
-        return conclusion(
-                context, verdict, dod, null, new ChangeSet.Unknown(), null, List.of(), false);
-    }
-
-    private Conclusion conclusion(
-            RunContext context,
-            Verdict verdict,
-            Dod dod,
-            @Nullable Dod baseline,
-            ChangeSet changeSet,
-            @Nullable Sha256 tree,
-            List<CheckResult> checks,
-            boolean checksStored) {
-        return new Conclusion(
-                verdict,
-                dod,
-                baseline,
-                json.writeValueAsString(DodJson.members(dod)),
-                baseline == null ? null : json.writeValueAsString(DodJson.members(baseline)),
-                dodSha256(dod, baseline),
-                changeSet,
-                tree,
-                checks,
-                checksStored,
-                forcingNote(context.submission(), verdict),
-                verdict.cause() == Cause.CANCELLED,
-                clock.instant());
-    }
-
-    /** The digest that a consumer may demand; null where there is nothing to digest. */
-    private @Nullable Sha256 dodSha256(Dod dod, @Nullable Dod baseline) {
-        if (dod.kind() == Dod.Kind.NONE && baseline == null) return null;
-        Map<String, @Nullable Object> both = new HashMap<>();
-        both.put("dod", DodJson.digestMembers(dod));
-        both.put("baseline", baseline == null ? null : DodJson.digestMembers(baseline));
-        return CanonicalJson.sha256(json.valueToTree(both));
-    }
-
-    private static @Nullable String forcingNote(Submission submission, Verdict verdict) {
-        if (submission.wiring() != Wiring.ADVISORY) return null;
-        String tier = submission.producer().tier();
-        return ForcingNote.advisory(verdict, tier == null ? null : above(tier));
-    }
-
-    private static @Nullable String above(String tier) {
-        try {
-            List<Tier> ladder = Tier.parse(tier).andAbove();
-            return ladder.size() > 1 ? ladder.get(1).wire() : null;
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
+        store(context, conclusions.bare(context, verdict), context.claim().setup(), null);
     }
 
     private void store(

@@ -38,6 +38,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Two service processes on one Postgres, and one receipt: it is spent once, whatever happens. How
@@ -53,7 +54,7 @@ class ConsumptionRaceIntegrationTests {
     private static final long SEED = Long.getLong("countersign.faults.seed", System.nanoTime());
     private static final int WORTH_TRAINING = 10;
     private static final int CLIENTS = 200;
-    private static final int WARM_UP = 60;
+    private static final int WARM_UPS = 8;
     private static final List<String> JVM =
             List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
@@ -104,11 +105,8 @@ class ConsumptionRaceIntegrationTests {
     void killingAProcessInTheMiddleNeverSpendsAReceiptTwice() throws Exception {
         SplittableRandom random = new SplittableRandom(SEED);
         Map<String, Integer> winners = new TreeMap<>();
-        Duration span = Duration.ofMillis(500);
         for (int i = 1; i <= REPETITIONS; i++) {
-            // A winner is found early, so early moments are the likelier ones.
-            double moment = Math.pow(random.nextDouble(), 3) * 1.2;
-            Duration delay = Duration.ofNanos((long) (moment * span.toNanos()));
+            Duration delay = moment(random.nextDouble(), warm(client(victim)));
             Trial trial = trial(i % 2 == 0, delay);
             String winner = trial.judge();
             winners.merge(winner, 1, Integer::sum);
@@ -119,7 +117,6 @@ class ConsumptionRaceIntegrationTests {
                     delay.toNanos() / 1e6,
                     winner,
                     counted(trial.replies()));
-            span = trial.span();
             victim = starting("api", "victim.log").join();
         }
         log.info("{} repetitions of seed {}: {}", REPETITIONS, SEED, winners);
@@ -128,8 +125,22 @@ class ConsumptionRaceIntegrationTests {
                 "ran %d times, seed %d: %s".formatted(REPETITIONS, SEED, winners));
     }
 
+    /**
+     * From half of the time that the victim's first answer takes until its last, early moments the
+     * likelier: a winner is found with the first answers.
+     */
+    private static Duration moment(double random, List<Reply> warm) {
+        Duration earliest = answered(warm).min(Duration::compareTo).orElseThrow().dividedBy(2);
+        Duration latest = answered(warm).max(Duration::compareTo).orElseThrow();
+        double span = latest.minus(earliest).toNanos();
+        return earliest.plusNanos((long) (random * random * span));
+    }
+
+    private static Stream<Duration> answered(List<Reply> replies) {
+        return replies.stream().map(Reply::after);
+    }
+
     private Trial trial(boolean keyed, Duration delay) throws Exception {
-        warm(client(victim));
         JsonNode receipt = issue();
         ConsumptionVolley volley = volley(receipt, keyed);
         List<Future<?>> kill = new ArrayList<>();
@@ -169,10 +180,6 @@ class ConsumptionRaceIntegrationTests {
 
         List<Reply> replies() {
             return replies;
-        }
-
-        Duration span() {
-            return replies.stream().map(Reply::after).max(Duration::compareTo).orElseThrow();
         }
 
         /** Holds what happened to the rules; answers who got the receipt. */
@@ -225,10 +232,17 @@ class ConsumptionRaceIntegrationTests {
         }
     }
 
-    /** Else the survivor wins while the victim still takes connections and loads classes. */
-    private void warm(ServiceClient service) throws InterruptedException {
-        List<Reply> replies = volley(issue(), false).fire(WARM_UP, List.of(service), () -> {});
-        assertThat(replies).filteredOn(Reply::spent).hasSize(1);
+    /**
+     * Else the survivor wins while the victim still takes connections and loads classes. Answers
+     * the last volley, half of what a trial fires.
+     */
+    private List<Reply> warm(ServiceClient service) throws InterruptedException {
+        List<Reply> replies = List.of();
+        for (int i = 0; i < WARM_UPS; i++) {
+            replies = volley(issue(), false).fire(CLIENTS / 2, List.of(service), () -> {});
+            assertThat(replies).filteredOn(Reply::spent).hasSize(1);
+        }
+        return replies;
     }
 
     private ConsumptionVolley volley(JsonNode receipt, boolean keyed) {

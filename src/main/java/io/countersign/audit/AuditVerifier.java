@@ -42,7 +42,10 @@ class AuditVerifier {
         HEAD_MISSING,
         /** A head is gone from the chain through all projects. */
         SERIAL_MISSING,
-        /** A signature does not fit its head, or nobody knows its key. */
+        /**
+         * A signature does not fit its head, nobody knows its key, or a head has none although this
+         * service signs each: whoever writes to the database could take it away with its edit.
+         */
         SIGNATURE_INVALID,
         /** The head that the caller noted earlier is in no chain. */
         NOTED_HEAD_MISSING
@@ -59,7 +62,7 @@ class AuditVerifier {
     /** The newest head of a project, for the caller to note and to ask for later. */
     record Newest(long number, long serial, Sha256 sha256, Instant sealedAt, boolean signed) {}
 
-    /** What was found for one project. */
+    /** What was found for one project; every unsigned batch is a fault where heads are signed. */
     record Chain(
             String project,
             long batches,
@@ -157,6 +160,9 @@ class AuditVerifier {
             HeadSigner.Signature signature = head.signature();
             if (signature == null) {
                 unsigned++;
+                if (signer != null) {
+                    fault(FaultKind.SIGNATURE_INVALID, head.number(), null, "is not signed");
+                }
             } else if (signer == null || !signer.verify(head.statement(), signature)) {
                 fault(
                         FaultKind.SIGNATURE_INVALID,

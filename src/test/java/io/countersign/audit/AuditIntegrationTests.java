@@ -329,6 +329,56 @@ class AuditIntegrationTests {
     }
 
     @Test
+    void aChainThatWasSealedAgainWithoutTheKeyShows() {
+        sealTwoBatches();
+        AuditSealer forger =
+                new AuditSealer(
+                        events,
+                        heads,
+                        Optional.empty(),
+                        transaction.getTransactionManager(),
+                        clock,
+                        new AuditProperties(Duration.ofSeconds(10)));
+
+        Finding finding =
+                transaction.execute(
+                        status -> {
+                            status.setRollbackOnly();
+                            await().until(heads::lock);
+                            jdbc.sql("set local session_replication_role = replica").update();
+                            for (String table : List.of("audit_batch", "audit_event")) {
+                                jdbc.sql("delete from " + table + " where project = :p")
+                                        .param("p", project.value())
+                                        .update();
+                            }
+                            record("forged");
+                            forger.seal();
+                            return verify();
+                        });
+
+        assertThat(finding.faults()).extracting(Fault::kind).contains(FaultKind.SIGNATURE_INVALID);
+        assertThat(finding.chains().getFirst().unsignedBatches()).isEqualTo(1);
+    }
+
+    @Test
+    void aHeadThatLostItsSignatureShows() {
+        sealTwoBatches();
+
+        Finding finding =
+                after(
+                        "update audit_batch set key_id = null, signature = null where project = :p"
+                                + " and number = 1");
+
+        assertThat(finding.faults())
+                .singleElement()
+                .satisfies(
+                        fault -> {
+                            assertThat(fault.kind()).isEqualTo(FaultKind.SIGNATURE_INVALID);
+                            assertThat(fault.batch()).isEqualTo(1);
+                        });
+    }
+
+    @Test
     void replicasTakeTurnsAtSealing() throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> work = new ArrayList<>();

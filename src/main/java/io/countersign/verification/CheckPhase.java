@@ -78,7 +78,7 @@ class CheckPhase {
         if (context.policy().setup() == null && !runsCommands(all)) {
             return check(context, files, all, null);
         }
-        try (CheckSlots.Slot slot = slots.take()) {
+        try (CheckSlots.Slot slot = slots.take(context.claim().queuedAt())) {
             SetupResult setup = setup(context, files);
             if (setup != null && !setup.passed()) return stopped(files, null, setup, notRun(all));
             return check(context, files, all, setup);

@@ -1,9 +1,15 @@
 package io.countersign.verification;
 
 import io.countersign.check.CheckProperties;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.stereotype.Component;
 
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -12,26 +18,48 @@ import java.util.concurrent.Semaphore;
  */
 @Component
 class CheckSlots {
-    /** Threads beyond the slots: for verifications that only look at files, or wait for a slot. */
-    private static final int SPARE_THREADS = 14;
+    /**
+     * Threads beyond the slots, so that verifications that only look at files go on beside
+     * commands. Those that wait for a slot hold them too, and no other worker can take these: hence
+     * few.
+     */
+    private static final int SPARE_THREADS = 6;
 
     private final int slots;
     private final Semaphore free;
+    private final Collection<Instant> waiting = new ConcurrentLinkedQueue<>();
 
-    CheckSlots(CheckProperties properties) {
+    CheckSlots(CheckProperties properties, MeterRegistry meters) {
         int concurrency = properties.concurrency();
         slots = concurrency == 0 ? Runtime.getRuntime().availableProcessors() : concurrency;
         free = new Semaphore(slots, true);
+        Gauge.builder("countersign.checks.waiting", waiting, Collection::size)
+                .description("Verifications of this process that wait for a slot for commands")
+                .register(meters);
     }
 
     int threads() {
         return slots + SPARE_THREADS;
     }
 
-    /** Waits for a slot; close it when the commands have ended. */
-    Slot take() throws InterruptedException {
-        free.acquire();
+    /**
+     * Waits for a slot; close it when the commands have ended.
+     *
+     * @param queuedAt since when the verification waits, in the queue and here
+     */
+    Slot take(Instant queuedAt) throws InterruptedException {
+        waiting.add(queuedAt);
+        try {
+            free.acquire();
+        } finally {
+            waiting.remove(queuedAt);
+        }
         return free::release;
+    }
+
+    /** When the one was queued that has waited longest of those that wait for a slot here. */
+    Optional<Instant> oldestWaiting() {
+        return waiting.stream().min(Instant::compareTo);
     }
 
     interface Slot extends AutoCloseable {

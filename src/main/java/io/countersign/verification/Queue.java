@@ -14,32 +14,39 @@ import org.springframework.stereotype.Component;
 
 import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * How much work is due, sampled once a second so that neither a submission nor a scrape counts
- * rows. Between samples this process adds what it queues itself.
+ * rows. Between samples this process adds what it queues itself. A verification waits until its
+ * commands may run: the age counts those too that a worker took and that wait for a slot there.
  */
 @Component
 class Queue {
     private static final Logger log = LoggerFactory.getLogger(Queue.class);
 
-    private record Sample(int depth, double ageSeconds) {}
+    private record Sample(int depth, @Nullable Instant oldest) {}
 
     private final JdbcTemplate jdbc;
     private final InstantSource clock;
+    private final CheckSlots slots;
     private final int max;
     private final AtomicInteger added = new AtomicInteger();
-    private volatile Sample sample = new Sample(0, 0);
+    private volatile Sample sample = new Sample(0, null);
 
     Queue(
             JdbcTemplate jdbc,
             InstantSource clock,
+            CheckSlots slots,
             MeterRegistry meters,
             QueueProperties properties) {
         this.jdbc = jdbc;
         this.clock = clock;
+        this.slots = slots;
         this.max = properties.max();
         Gauge.builder("countersign.queue.depth", () -> sample.depth())
                 .description("Verifications that wait for a worker")
@@ -47,7 +54,7 @@ class Queue {
         Gauge.builder("countersign.queue.max", () -> max)
                 .description("Verifications that may wait before more are refused")
                 .register(meters);
-        Gauge.builder("countersign.queue.age", () -> sample.ageSeconds())
+        Gauge.builder("countersign.queue.age", this::ageSeconds)
                 .description("How long the oldest waiting verification has waited")
                 .baseUnit("seconds")
                 .register(meters);
@@ -79,7 +86,10 @@ class Queue {
                             + " WHERE task_name = 'verification' AND NOT picked",
                     row -> {
                         Timestamp oldest = row.getTimestamp("oldest");
-                        sample = new Sample(row.getInt("depth"), age(oldest));
+                        sample =
+                                new Sample(
+                                        row.getInt("depth"),
+                                        oldest == null ? null : oldest.toInstant());
                     });
             added.addAndGet(-before);
         } catch (RuntimeException e) {
@@ -87,9 +97,12 @@ class Queue {
         }
     }
 
-    private double age(@Nullable Timestamp oldest) {
-        if (oldest == null) return 0;
-        Duration age = Duration.between(oldest.toInstant(), clock.instant());
-        return Math.max(0, age.toMillis() / 1000.0);
+    private double ageSeconds() {
+        Duration longest =
+                Stream.concat(Stream.ofNullable(sample.oldest()), slots.oldestWaiting().stream())
+                        .map(since -> Duration.between(since, clock.instant()))
+                        .max(Comparator.naturalOrder())
+                        .orElse(Duration.ZERO);
+        return Math.max(0, longest.toMillis() / 1000.0);
     }
 }

@@ -8,9 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The Test Anything Protocol. Only leaves count: a point with points of its own is a group, and a
- * point named like a source file is a file without a test in it. A stream that ends before its plan
- * is kept is a failure.
+ * The Test Anything Protocol. Only leaves count: a point with points or a plan of its own is a
+ * group, so is one whose diagnostics say {@code type: 'suite'} (as {@code node:test} writes, also
+ * of an empty one), and a point named like a source file is a file without a test in it. Where the
+ * stream counts its own passes ({@code # pass 2}), no more are believed. A stream that ends before
+ * its plan is kept is a failure.
  */
 final class TapReader implements SummaryReader {
     private static final Pattern VERSION = Pattern.compile("TAP version \\d{1,3}");
@@ -19,6 +21,7 @@ final class TapReader implements SummaryReader {
             Pattern.compile("(not )?ok(?: +\\d{1,9})?(?: +-)?(?: +(.*))?");
     private static final Pattern DIRECTIVE =
             Pattern.compile("(?:^|\\s)#\\s*(skip|todo)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PASSES = Pattern.compile("# pass {1,3}(\\d{1,9})");
     private static final Pattern TIME = Pattern.compile(" +# time=.*$");
 
     private final Count count = new Count();
@@ -34,11 +37,18 @@ final class TapReader implements SummaryReader {
     private int planned;
     private int points;
     private int files;
+    private int filesBefore;
     private int yaml = -1;
+    private int passes = Integer.MAX_VALUE;
+
+    /** The leaf that was read last and is not counted yet: its diagnostics may say otherwise. */
+    private @Nullable Leaf last;
+
+    private record Leaf(boolean ok, String name) {}
 
     @Override
     public String starts() {
-        return "-}TB1no.";
+        return "-}TB1no.t#";
     }
 
     @Override
@@ -60,6 +70,7 @@ final class TapReader implements SummaryReader {
             }
             case '1' -> readPlan(indent, body);
             case 'n', 'o' -> readPoint(indent, body);
+            case '#' -> readPasses(indent, body);
             default -> {}
         }
     }
@@ -72,6 +83,7 @@ final class TapReader implements SummaryReader {
             return false;
         }
         if (indent == yaml && body.equals("...")) yaml = -1;
+        if (indent == yaml && body.equals("type: 'suite'")) dropSuite();
         return true;
     }
 
@@ -80,9 +92,25 @@ final class TapReader implements SummaryReader {
         version = true;
     }
 
+    private void dropSuite() {
+        if (last == null) return;
+        if (last.ok()) document.idle(last.name() + " is a suite without a test in it");
+        else groupFailed = true;
+        last = null;
+    }
+
+    private void readPasses(int indent, String body) {
+        Matcher matcher = PASSES.matcher(body);
+        if (indent == 0 && matcher.matches()) passes = Count.number(matcher.group(1));
+    }
+
     private void readPlan(int indent, String body) {
         Matcher matcher = PLAN.matcher(body);
-        if (indent > 0 || !matcher.matches()) return;
+        if (!matcher.matches()) return;
+        if (indent > 0) {
+            unclaimed.add(indent);
+            return;
+        }
         plan = true;
         planned = Tally.sum(planned, Count.number(matcher.group(1)));
     }
@@ -90,6 +118,7 @@ final class TapReader implements SummaryReader {
     private void readPoint(int indent, String body) {
         Matcher point = POINT.matcher(body);
         if (!point.matches()) return;
+        countLast();
         if (indent == 0) points++;
         boolean ok = point.group(1) == null;
         String description = point.group(2) == null ? "" : point.group(2);
@@ -103,7 +132,7 @@ final class TapReader implements SummaryReader {
         } else if (directed) {
             skip(directive.group(1).toLowerCase(Locale.ROOT), ok);
         } else {
-            leaf(ok, TIME.matcher(description).replaceFirst(""));
+            last = new Leaf(ok, TIME.matcher(description).replaceFirst(""));
         }
     }
 
@@ -112,14 +141,16 @@ final class TapReader implements SummaryReader {
         document.add(0, failed ? 1 : 0, failed ? 0 : 1);
     }
 
-    private void leaf(boolean ok, String name) {
-        if (ok && TestFileName.is(name)) {
+    private void countLast() {
+        if (last == null) return;
+        if (last.ok() && TestFileName.is(last.name())) {
             files++;
             document.add(0, 0, 0);
-            document.idle(name + " is a file without a test in it");
+            document.idle(last.name() + " is a file without a test in it");
         } else {
-            document.add(ok ? 1 : 0, ok ? 0 : 1, 0);
+            document.add(last.ok() ? 1 : 0, last.ok() ? 0 : 1, 0);
         }
+        last = null;
     }
 
     /** Entries that were only files, which other summaries of the same stream count as passed. */
@@ -134,6 +165,8 @@ final class TapReader implements SummaryReader {
     }
 
     private void close() {
+        countLast();
+        document.passedAtMost(Math.max(0, passes - (files - filesBefore)));
         boolean recognised = version || plan && (points > 0 || planned == 0);
         if (recognised) {
             count.add(document);
@@ -149,6 +182,8 @@ final class TapReader implements SummaryReader {
         unclaimed.clear();
         version = plan = groupFailed = false;
         planned = points = 0;
+        passes = Integer.MAX_VALUE;
+        filesBefore = files;
         yaml = -1;
     }
 

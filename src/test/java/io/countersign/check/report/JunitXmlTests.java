@@ -28,6 +28,8 @@ class JunitXmlTests {
         "pytest, 2, 2, 2",
         "node, 5, 1, 2",
         "node-file, 1, 0, 0",
+        "node-empty, 0, 0, 0",
+        "node-suites, 4, 0, 1",
         "vitest, 1, 1, 2",
         "vitest-no-suite, 0, 1, 0",
         "jest, 2, 1, 1"
@@ -47,6 +49,22 @@ class JunitXmlTests {
     void countsAFailureThatOnlyASuiteClaims() throws IOException {
         Tally tally = report("<testsuite tests='2' failures='1'><testcase name='a'/></testsuite>");
         assertThat(tally.failing()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, <testcase name='y'/>, 0, false",
+        "1, <testcase name='y'/><testcase name='/w/a.test.js'/>, 0, false",
+        "1, <testcase name='y'/><testcase name='t'/>, 1, false",
+        "1, <testcase name='y'/><!-- fail 1 -->, 1, true",
+        "1, <testcase name='y'/><!-- cancelled 1 -->, 1, true",
+        "0, <testsuite><!-- pass 5 --><testcase name='y'/></testsuite>, 0, false"
+    })
+    void believesNoMoreThanTheCountsThatNodeWritesAsComments(
+            int pass, String inside, int passed, boolean failing) throws IOException {
+        Tally tally = report("<testsuites>" + inside + "<!-- pass " + pass + " --></testsuites>");
+        assertThat(tally.passed()).isEqualTo(passed);
+        assertThat(tally.failing()).isEqualTo(failing);
     }
 
     @Test

@@ -54,6 +54,10 @@ class RunOutputTests {
                     node-tap-n7        | 0 | 0 | 0 | |
                     node-tap-n8        | 0 | 1 | 0 | |
                     node-spec-n8       | 0 | 1 | 0 | |
+                    node-tap-empty     | 0 | 0 | 0 | | y is a suite without a test in it
+                    node-spec-empty    | 0 | 0 | 0 | |
+                    node-tap-suites    | 3 | 0 | 1 | | y is a suite without a test in it
+                    node-spec-suites   | 4 | 0 | 0 | |
                     pytest-p1          | 1 | 2 | 2 | |
                     pytest-q-p1        | 1 | 2 | 2 | |
                     pytest-q-p2        | 1 | 0 | 0 | |
@@ -194,6 +198,28 @@ class RunOutputTests {
             })
     void recognisesNoSummaryInOtherText(String output) {
         assertThat(read(output)).isNull();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ok 1 - y\\n  ---\\n  type: 'suite'\\n  ...\\n1..1                         | 0 | false
+                    ok 1 - y\\n  ---\\n  type: 'test'\\n  ...\\n1..1                          | 1 | false
+                    ok 1 - y\\n  ---\\n  error: >-\\n    type: 'suite'\\n  ...\\n1..1          | 1 | false
+                    ok 1 - a\\nok 2 - y\\n  ---\\n  type: 'suite'\\n  ...\\n1..2             | 1 | false
+                    not ok 1 - y\\n  ---\\n  type: 'suite'\\n  ...\\n1..1                     | 0 | true
+                    ok 1 - y\\n1..1\\n# tests 0\\n# pass 0                                   | 0 | false
+                    ok 1 - y\\nok 2 - /w/a.test.js\\n1..2\\n# pass 1                         | 0 | false
+                    ok 1 - y\\n1..1\\n# pass 0\\nTAP version 13\\nok 1 - a\\n1..1            | 1 | false
+                    # Subtest: y\\n    1..0\\nok 1 - y\\n1..1                               | 0 | false
+                    # Subtest: y\\n    ok 1 - a\\n    1..1\\nok 1 - y\\n1..1               | 1 | false
+                    """)
+    void countsNoSuiteOfATapStreamAsATest(String output, int passed, boolean failing) {
+        Tally tally = Objects.requireNonNull(read("TAP version 13\n" + unescape(output) + "\n"));
+        assertThat(tally.passed()).isEqualTo(passed);
+        assertThat(tally.failing()).isEqualTo(failing);
     }
 
     @Test

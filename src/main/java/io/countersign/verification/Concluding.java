@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -109,9 +110,14 @@ class Concluding {
 
     /** Concludes a run that somebody cancelled. */
     void cancelled(RunContext context, String by) {
+        cancelled(context, by, context.journal().close());
+    }
+
+    private void cancelled(RunContext context, String by, List<VerificationEvent> steps) {
         Verdict verdict =
                 Gate.broken(Cause.CANCELLED, context.submission().author(), "cancelled by " + by);
-        store(context, conclusions.bare(context, verdict), context.claim().setup(), null);
+        Conclusion conclusion = conclusions.bare(context, verdict);
+        store(context, conclusion, context.claim().setup(), null, steps);
     }
 
     private void store(
@@ -119,16 +125,36 @@ class Concluding {
             Conclusion conclusion,
             @Nullable String setup,
             @Nullable Graded graded) {
-        List<VerificationEvent> last =
-                context.journal().close(Type.VERDICT, verdictJson(conclusion.verdict()));
+        store(context, conclusion, setup, graded, context.journal().close());
+    }
+
+    private void store(
+            RunContext context,
+            Conclusion conclusion,
+            @Nullable String setup,
+            @Nullable Graded graded,
+            List<VerificationEvent> steps) {
+        List<VerificationEvent> last = new ArrayList<>(steps);
+        last.add(context.journal().last(Type.VERDICT, verdictJson(conclusion.verdict())));
         Boolean stored =
                 transaction.execute(status -> storeAll(context, conclusion, setup, graded, last));
         if (!Boolean.TRUE.equals(stored)) {
-            log.warn("run {} was fenced off: another one concludes", context.claim().run());
+            refused(context, steps);
             return;
         }
         watches.signal(context.id());
         report.concluded(context, conclusion, graded);
+    }
+
+    /** What a run came to is not stored once somebody cancelled it, nor after another run began. */
+    private void refused(RunContext context, List<VerificationEvent> steps) {
+        store.cancelledBy(context.id(), context.claim().run())
+                .ifPresentOrElse(
+                        by -> cancelled(context, by, steps),
+                        () ->
+                                log.warn(
+                                        "run {} was fenced off: another one concludes",
+                                        context.claim().run()));
     }
 
     private boolean storeAll(
@@ -178,23 +204,29 @@ class Concluding {
 
     /** Stores what the checks showed and queues the grading of the criteria. */
     void handOver(RunContext context, Prepared prepared, CheckPhase.Checked checked) {
-        List<VerificationEvent> last = context.journal().close(null, "");
+        List<VerificationEvent> steps = context.journal().close();
         Instant now = clock.instant();
         String setup = checked.setup() == null ? null : setupJson(checked.setup());
         String stage =
                 json.writeValueAsString(
                         new Stage(checked.used().toMillis(), Stage.frozen(prepared.files())));
-        transaction.executeWithoutResult(
-                status -> {
-                    VerificationId id = context.id();
-                    int run = context.claim().run();
-                    if (!store.handOver(id, run, stage, setup)) return;
-                    Instant expires = now.plus(context.policy().keepOutput());
-                    checkResults.insert(id, run, checked.results().checks(), expires);
-                    events.insert(id, last);
-                    tasks.finish(id);
-                    tasks.schedule(Lane.WAITING, GradingJob.TASK, id.toString(), now);
-                });
+        Boolean stored =
+                transaction.execute(
+                        status -> {
+                            VerificationId id = context.id();
+                            int run = context.claim().run();
+                            if (!store.handOver(id, run, stage, setup)) return false;
+                            Instant expires = now.plus(context.policy().keepOutput());
+                            checkResults.insert(id, run, checked.results().checks(), expires);
+                            events.insert(id, steps);
+                            tasks.finish(id);
+                            tasks.schedule(Lane.WAITING, GradingJob.TASK, id.toString(), now);
+                            return true;
+                        });
+        if (!Boolean.TRUE.equals(stored)) {
+            refused(context, steps);
+            return;
+        }
         report.handedOver();
         watches.signal(context.id());
     }

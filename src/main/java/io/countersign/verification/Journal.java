@@ -2,7 +2,6 @@ package io.countersign.verification;
 
 import io.countersign.verification.VerificationEvent.Type;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,14 +58,16 @@ final class Journal {
         }
     }
 
-    /** The events not yet committed, with one more; the caller commits them with the verdict. */
-    synchronized List<VerificationEvent> close(@Nullable Type type, String data) {
-        if (type != null) {
-            pending.add(new VerificationEvent(++sequence, type, data, clock.instant()));
-        }
+    /** The events not yet committed; the caller commits them with what the run came to. */
+    synchronized List<VerificationEvent> close() {
         List<VerificationEvent> rest = List.copyOf(pending);
         pending.clear();
         return rest;
+    }
+
+    /** The run's last event, which the caller commits. */
+    synchronized VerificationEvent last(Type type, String data) {
+        return new VerificationEvent(++sequence, type, data, clock.instant());
     }
 
     synchronized void flush() {

@@ -143,11 +143,15 @@ class VerificationStore {
                 run);
     }
 
-    /** Keeps what the checks showed for the lane that grades; false when the run is fenced off. */
+    /**
+     * Keeps what the checks showed for the lane that grades; false when the run is fenced off or
+     * the verification was cancelled.
+     */
     boolean handOver(VerificationId id, int run, String stage, @Nullable String setup) {
         return jdbc.update(
                         "UPDATE verification SET held = false, stage = ?::jsonb, setup = ?::jsonb"
-                                + " WHERE id = ? AND run = ? AND completed_at IS NULL",
+                                + " WHERE id = ? AND run = ? AND completed_at IS NULL"
+                                + " AND cancelled_by IS NULL",
                         stage,
                         setup,
                         id.value(),
@@ -165,8 +169,23 @@ class VerificationStore {
                 == 1;
     }
 
+    /** Who cancelled the verification that this run still holds; empty when nobody did. */
+    Optional<String> cancelledBy(VerificationId id, int run) {
+        return jdbc
+                .query(
+                        "SELECT cancelled_by FROM verification WHERE id = ? AND run = ?"
+                                + " AND completed_at IS NULL AND cancelled_by IS NOT NULL",
+                        (row, n) -> row.getString("cancelled_by"),
+                        id.value(),
+                        run)
+                .stream()
+                .findFirst();
+    }
+
     /**
-     * Writes the verdict, unless there is one or another run has begun; false then.
+     * Writes the verdict; false when there is one, when another run has begun, or when somebody
+     * cancelled the verification and this verdict does not say so: the mark counts from its commit
+     * on, however long the news of it take to the worker.
      *
      * @param setup the setup step as JSON text; null when none ran
      */
@@ -187,7 +206,8 @@ class VerificationStore {
                                 + " skipped = ?, method = ?, cause = ?, assurance = ?,"
                                 + " reasons = ?::jsonb, findings = ?::jsonb, evidence = ?,"
                                 + " forcing_note = ?, completed_at = ?"
-                                + " WHERE id = ? AND run = ? AND completed_at IS NULL",
+                                + " WHERE id = ? AND run = ? AND completed_at IS NULL"
+                                + " AND (? OR cancelled_by IS NULL)",
                         status.wire(),
                         conclusion.dodJson(),
                         conclusion.baselineJson(),
@@ -207,7 +227,8 @@ class VerificationStore {
                         conclusion.forcingNote(),
                         Timestamp.from(conclusion.at()),
                         id.value(),
-                        run)
+                        run,
+                        conclusion.cancelled())
                 == 1;
     }
 

@@ -2,6 +2,7 @@ package io.countersign.access;
 
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.PrincipalKind;
+import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.Role;
 
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,10 @@ public record Principal(
         roles = Set.copyOf(roles);
         anchorKinds = Set.copyOf(anchorKinds);
         projects = Set.copyOf(projects);
+    }
+
+    public boolean reaches(ProjectId project) {
+        return caller().reaches(project);
     }
 
     /** The caller behind one of its keys. */

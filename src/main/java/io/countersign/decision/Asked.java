@@ -1,6 +1,7 @@
 package io.countersign.decision;
 
 import io.countersign.decision.ChangeSetBody.Judged;
+import io.countersign.gate.Assurance;
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.ProjectId;
 
@@ -16,9 +17,9 @@ import java.util.UUID;
  * @param verdict null for none
  * @param attestation null for none
  * @param changeSet null when none came along
- * @param receiptId of a receipt that came along; null for none
- * @param receiptFault what is wrong with the receipt as it was sent; null for nothing
+ * @param receipt that came along; null for none
  * @param reviewId the review that the verdict comes from; null for none
+ * @param assurance what a receipt is worth that comes of it
  */
 record Asked(
         ProjectId project,
@@ -29,9 +30,16 @@ record Asked(
         boolean requireBlocking,
         Question.@Nullable Override override,
         @Nullable Judged changeSet,
-        @Nullable UUID receiptId,
-        @Nullable String receiptFault,
-        @Nullable UUID reviewId) {
+        @Nullable SentReceipt receipt,
+        @Nullable UUID reviewId,
+        Assurance assurance) {
+    /**
+     * A receipt as it was sent.
+     *
+     * @param id null when it names none
+     * @param document all that was sent of it; null when only the id was
+     */
+    record SentReceipt(@Nullable UUID id, @Nullable JsonNode document) {}
 
     Attestor attestor() {
         return new Attestor(caller.id(), caller.anchorKinds(), caller.anchorId());

@@ -74,7 +74,8 @@ sealed interface Decision {
     record Tamper(Ground ground) implements Decision {}
 
     /** It would pass, but the receipt that came along is not valid. */
-    record ReceiptInvalid(Ground ground, Findings findings) implements Decision {}
+    record ReceiptInvalid(Ground ground, Findings findings, Question.@Nullable Override overridden)
+            implements Decision {}
 
     /** The exit code of the gate, 0 to 6. */
     default int exitCode() {
@@ -113,6 +114,15 @@ sealed interface Decision {
             case Unanchored unanchored -> unanchored.findings();
             case ReceiptInvalid invalid -> invalid.findings();
             case Identity _, JudgeUnreachable _, Tamper _ -> Findings.NONE;
+        };
+    }
+
+    /** The administrator's word that counted against a block; null when none did. */
+    default Question.@Nullable Override override() {
+        return switch (this) {
+            case Overridden overridden -> overridden.override();
+            case ReceiptInvalid invalid -> invalid.overridden();
+            default -> null;
         };
     }
 

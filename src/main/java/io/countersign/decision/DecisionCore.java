@@ -18,6 +18,7 @@ import io.countersign.decision.JudgeVerdict.Outcome;
 import io.countersign.decision.JudgeVerdict.Severity;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
+import io.countersign.scrub.Scrubber;
 
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,10 @@ final class DecisionCore {
         if (isOtherThanText(attestation, "anchor_id")) {
             reasons.add("the attestation's anchor_id is no text");
         }
+        String anchorId = Documents.text(attestation, "anchor_id");
+        if (anchorId != null && !Documents.isBlank(anchorId) && !Documents.isId(anchorId)) {
+            reasons.add("the attestation's anchor_id is no id");
+        }
         if (!Documents.isAbsent(attestation, "context_isolated")
                 && !attestation.get("context_isolated").isBoolean()) {
             reasons.add("the attestation's context_isolated is no boolean");
@@ -189,9 +194,16 @@ final class DecisionCore {
         boolean found =
                 question.content()
                         .textOf(path)
-                        .map(text -> Quotes.occurs(literal, text))
+                        .map(text -> Quotes.occurs(literal, text) || occursScrubbed(literal, text))
                         .orElse(true);
         return found ? null : "the quoted text does not occur in " + path;
+    }
+
+    /**
+     * A verdict that was stored with its review, or came from a grader, quotes what it was shown.
+     */
+    private static boolean occursScrubbed(String literal, String text) {
+        return Quotes.occurs(Scrubber.scrub(literal), Scrubber.scrub(text));
     }
 
     /** Why the judge is not eligible to block; null when it is. */
@@ -226,6 +238,6 @@ final class DecisionCore {
             return decision;
         }
         reasons.addFirst("the receipt is not valid: " + problem);
-        return new ReceiptInvalid(ground(), decision.heard().withoutReceipt());
+        return new ReceiptInvalid(ground(), decision.heard().withoutReceipt(), decision.override());
     }
 }

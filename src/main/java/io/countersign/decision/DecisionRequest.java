@@ -1,12 +1,15 @@
 package io.countersign.decision;
 
+import io.countersign.decision.Asked.SentReceipt;
 import io.countersign.decision.ChangeSetBody.Judged;
+import io.countersign.gate.Assurance;
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.Role;
 import io.countersign.scrub.Clean;
+import io.countersign.verification.Trust;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +38,6 @@ record DecisionRequest(
         @Nullable JsonNode receipt) {
     private static final int REASON_CHARS = 2_000;
 
-    /** What a receipt that cannot be read is called. */
-    static final String UNREADABLE_RECEIPT = "it is neither a receipt nor the id of one";
-
     /** Checks everything that does not need the database. */
     Asked read(Caller caller, Optional<ReviewStore.Row> review) {
         JsonNode document = notNull(verdict);
@@ -49,10 +49,8 @@ record DecisionRequest(
         }
         Judged judged = judged(review);
         demandSubject(attested, judged);
-        JsonNode sent = notNull(receipt);
-        UUID receiptId = sent == null ? null : receiptId(sent);
         return new Asked(
-                review.map(ReviewStore.Row::project).orElseGet(() -> projectOf(caller, project)),
+                project(caller, review),
                 caller,
                 review.isPresent() ? review.get().verdict() : document,
                 attested,
@@ -60,9 +58,34 @@ record DecisionRequest(
                 Boolean.TRUE.equals(requireBlocking),
                 override(caller),
                 judged,
-                receiptId,
-                sent != null && receiptId == null ? UNREADABLE_RECEIPT : null,
-                review.map(ReviewStore.Row::id).orElse(null));
+                sentReceipt(),
+                review.map(ReviewStore.Row::id).orElse(null),
+                assurance(caller, document, review));
+    }
+
+    private ProjectId project(Caller caller, Optional<ReviewStore.Row> review) {
+        if (review.isEmpty()) {
+            return projectOf(caller, project);
+        }
+        ProjectId reviewed = review.get().project();
+        if (project != null && !project.equals(reviewed.value())) {
+            throw ProblemException.invalid("/project", "the review belongs to " + reviewed);
+        }
+        return reviewed;
+    }
+
+    /** Neither who attests nor who chose what the judge saw may be the drafter, or any agent. */
+    private static Assurance assurance(
+            Caller caller, @Nullable JsonNode verdict, Optional<ReviewStore.Row> review) {
+        if (review.isPresent()) {
+            ReviewStore.Row row = review.get();
+            return least(row.author(), Trust.apart(caller, row.drafterId()));
+        }
+        return Trust.apart(caller, Documents.text(verdict, "drafter_id"));
+    }
+
+    private static Assurance least(Assurance a, Assurance b) {
+        return a.compareTo(b) < 0 ? a : b;
     }
 
     private @Nullable Judged judged(Optional<ReviewStore.Row> review) {
@@ -113,8 +136,16 @@ record DecisionRequest(
         return new Question.Override(caller.id(), Clean.line(text, REASON_CHARS));
     }
 
-    private static @Nullable UUID receiptId(JsonNode receipt) {
-        JsonNode id = receipt.isObject() ? receipt.path("id") : receipt;
+    private @Nullable SentReceipt sentReceipt() {
+        JsonNode sent = notNull(receipt);
+        if (sent == null) {
+            return null;
+        }
+        JsonNode id = sent.isObject() ? sent.path("id") : sent;
+        return new SentReceipt(uuid(id), sent.isObject() ? sent : null);
+    }
+
+    private static @Nullable UUID uuid(JsonNode id) {
         try {
             return id.isString() ? UUID.fromString(id.stringValue()) : null;
         } catch (IllegalArgumentException e) {

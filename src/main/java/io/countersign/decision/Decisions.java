@@ -26,6 +26,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import java.time.Instant;
 import java.time.InstantSource;
@@ -47,6 +48,7 @@ class Decisions {
     private final AuditLog audit;
     private final Ids ids;
     private final InstantSource clock;
+    private final JsonMapper json;
 
     Decisions(
             DecisionStore store,
@@ -56,7 +58,8 @@ class Decisions {
             Verifications verifications,
             AuditLog audit,
             Ids ids,
-            InstantSource clock) {
+            InstantSource clock,
+            JsonMapper json) {
         this.store = store;
         this.content = content;
         this.attestations = attestations;
@@ -65,6 +68,7 @@ class Decisions {
         this.audit = audit;
         this.ids = ids;
         this.clock = clock;
+        this.json = json;
     }
 
     /** A decision that is not stored yet, with the digest of its verdict. */
@@ -79,6 +83,10 @@ class Decisions {
     Decided decide(Asked asked) {
         JsonNode verdict = asked.verdict();
         Sha256 digest = verdict == null ? null : CanonicalJson.sha256(verdict);
+        if (asked.attestation() != null) {
+            // Refused here when it has no canonical form: it could not be stored as it came.
+            CanonicalJson.sha256(asked.attestation());
+        }
         try (FrozenContent.Opened known = content.open(asked.project(), asked.changeSet())) {
             Question question =
                     new Question(
@@ -96,20 +104,38 @@ class Decisions {
 
     /** Why the receipt that came along is not valid for the change-set; null when it is. */
     private @Nullable String receiptProblem(Asked asked) {
-        UUID id = asked.receiptId();
-        if (id == null) {
-            return asked.receiptFault();
+        Asked.SentReceipt sent = asked.receipt();
+        if (sent == null) {
+            return null;
+        }
+        if (sent.id() == null) {
+            return "it is neither a receipt nor the id of one";
         }
         Judged changeSet = asked.changeSet();
         if (changeSet == null) {
             return "no change-set came along that it could be for";
         }
+        Assurance least = verifications.policyOf(asked.project()).receipts().minAssurance();
         try {
-            receipts.validate(asked.caller(), id, Demand.of(changeSet.sha256()));
-            return null;
+            Receipt receipt =
+                    receipts.validate(
+                            asked.caller(), sent.id(), Demand.of(changeSet.sha256(), least));
+            if (!receipt.project().equals(asked.project().value())) {
+                return "it is of another project";
+            }
+            return says(json.valueToTree(receipt), sent.document())
+                    ? null
+                    : "it is not the receipt that was issued under this id";
         } catch (ProblemException refusal) {
             return refusal.detail();
         }
+    }
+
+    /** Whether all that was sent of a document stands in it. */
+    private static boolean says(JsonNode document, @Nullable JsonNode sent) {
+        return sent == null
+                || sent.properties().stream()
+                        .allMatch(m -> m.getValue().equals(document.path(m.getKey())));
     }
 
     /** Stores a decision and what follows from it. Needs a transaction. */
@@ -146,7 +172,7 @@ class Decisions {
                         new Summary.Policy(JUDGE_VERDICT, decided.verdictSha256()),
                         changeSet.known(),
                         null,
-                        Assurance.INDEPENDENT,
+                        decided.asked().assurance(),
                         passed,
                         decided.decision() instanceof Overridden,
                         List.of(),
@@ -166,7 +192,7 @@ class Decisions {
                         null,
                         null,
                         Objects.requireNonNull(decided.verdictSha256()),
-                        Assurance.INDEPENDENT,
+                        decided.asked().assurance(),
                         policy.minAssurance(),
                         policy.window(),
                         decided.decision() instanceof Overridden,
@@ -193,7 +219,7 @@ class Decisions {
                 DecisionView.findings(decision),
                 DecisionView.demoted(decision),
                 kind == null ? null : kind.wire(),
-                decision instanceof Overridden overridden ? overridden.override() : null,
+                decision.override(),
                 asked.reviewId(),
                 asked.changeSet() == null ? null : asked.changeSet().sha256(),
                 receipt,

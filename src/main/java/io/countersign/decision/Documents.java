@@ -35,11 +35,15 @@ final class Documents {
         return text.codePoints().allMatch(c -> isWhiteSpace(c) || isFormat(c));
     }
 
-    /** Whether the text can be an id: not blank, NFC, without white space around it. */
+    /**
+     * Whether the text can be an id: not blank, NFC, without white space around it. A lone
+     * surrogate could not be stored as it came.
+     */
     static boolean isId(@Nullable String text) {
         return text != null
                 && !isBlank(text)
                 && Normalizer.isNormalized(text, Normalizer.Form.NFC)
+                && text.codePoints().noneMatch(Documents::isSurrogate)
                 && !isWhiteSpace(text.codePointAt(0))
                 && !isWhiteSpace(text.codePointBefore(text.length()));
     }
@@ -64,6 +68,10 @@ final class Documents {
 
     private static boolean isWhiteSpace(int c) {
         return c >= 0x09 && c <= 0x0D || c == 0x85 || Character.isSpaceChar(c);
+    }
+
+    private static boolean isSurrogate(int c) {
+        return Character.getType(c) == Character.SURROGATE;
     }
 
     private static boolean isFormat(int c) {

@@ -26,8 +26,9 @@ import java.util.Optional;
 
 /**
  * The files of a change-set that was verified here, while their blobs are kept. They are unpacked
- * when a quote is first looked up, which only a refutation causes; a file counts only when its
- * content has the digest that the change-set names.
+ * when a quote is first looked up, which only a refutation causes; a changed file counts only when
+ * its content has the digest that the change-set names. Beside them, the files that did not change
+ * are known as they were verified.
  */
 @Component
 class FrozenContent {
@@ -78,14 +79,13 @@ class FrozenContent {
 
         @Override
         public Optional<String> textOf(String path) {
-            Sha256 digest = expected.get(path);
-            if (digest == null || texts.size() >= MAX_FILES && !texts.containsKey(path)) {
+            if (texts.size() >= MAX_FILES && !texts.containsKey(path)) {
                 return Optional.empty();
             }
-            return texts.computeIfAbsent(path, p -> read(p, digest));
+            return texts.computeIfAbsent(path, p -> read(p, expected.get(p)));
         }
 
-        private Optional<String> read(String path, Sha256 digest) {
+        private Optional<String> read(String path, @Nullable Sha256 digest) {
             PreparedWorkspace files = workspace();
             return files != null
                             && SafePaths.resolve(files.workspace(), path)
@@ -94,13 +94,13 @@ class FrozenContent {
                     : Optional.empty();
         }
 
-        private Optional<String> read(SafePaths.Resolved.Inside inside, Sha256 expected) {
+        private Optional<String> read(SafePaths.Resolved.Inside inside, @Nullable Sha256 expected) {
             try {
                 if (!Files.isRegularFile(inside.real()) || Files.size(inside.real()) > MAX_BYTES) {
                     return Optional.empty();
                 }
                 byte[] bytes = Files.readAllBytes(inside.real());
-                return Sha256.of(bytes).equals(expected)
+                return expected == null || Sha256.of(bytes).equals(expected)
                         ? Optional.of(new String(bytes, StandardCharsets.UTF_8))
                         : Optional.empty();
             } catch (IOException e) {

@@ -6,9 +6,9 @@ import io.countersign.grader.FrozenFiles;
 import io.countersign.grader.Graded;
 import io.countersign.grader.Grader;
 import io.countersign.grader.GraderPolicy;
+import io.countersign.grader.GradingOutcome;
 import io.countersign.grader.GradingRequest;
 import io.countersign.grader.GradingRow;
-import io.countersign.kernel.Cause;
 import io.countersign.verification.EffectivePolicy;
 
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,7 @@ class GraderJudge {
     /**
      * What the grader came to.
      *
-     * @param verdict null when it could not be reached or read
+     * @param verdict null when it could not be reached or read, or did not see all of the bundle
      */
     record Judgement(@Nullable JsonNode verdict, JsonNode attestation, JsonNode grading) {}
 
@@ -59,7 +59,8 @@ class GraderJudge {
     Judgement judge(ReviewStore.Row review, EffectivePolicy policy) throws InterruptedException {
         Graded graded = grader.grade(request(review, policy));
         String judgeId = "grader:" + graded.row().graderId();
-        boolean heard = graded.result().cause() != Cause.INFRASTRUCTURE;
+        GradingOutcome outcome = graded.row().outcome();
+        boolean heard = outcome == GradingOutcome.PASSED || outcome == GradingOutcome.FAILED;
         return new Judgement(
                 heard ? verdict(review, judgeId, graded) : null,
                 attestation(judgeId, graded.row()),

@@ -1,21 +1,28 @@
 package io.countersign.decision;
 
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
 /** Whether a quoted text really stands in the file that it names. */
 final class Quotes {
+    private static final Pattern PLACE =
+            Pattern.compile(
+                    "(?:(?::L?\\d+(?:-L?\\d+)?){1,2}|#L\\d+(?:-L?\\d+)?| \\(lines? \\d+(?:-\\d+)?\\))$");
+
     private Quotes() {}
 
-    /** The file of a reference such as {@code src/x.py:10} or {@code src/x.py:10-12}. */
+    /**
+     * The file of a reference such as {@code src/x.py:10}, {@code ./src/x.py:L10-L12} or {@code
+     * src//x.py#L10}: without the place in it, spelt as change-sets spell paths.
+     */
     static String pathOf(String ref) {
-        int end = ref.length();
-        while (end > 0 && isPosition(ref.charAt(end - 1))) {
-            end--;
-        }
-        boolean positioned = end > 0 && end < ref.length() && ref.charAt(end - 1) == ':';
-        return positioned ? pathOf(ref.substring(0, end - 1)) : ref;
-    }
-
-    private static boolean isPosition(char c) {
-        return c >= '0' && c <= '9' || c == '-' || c == 'L';
+        String path = PLACE.matcher(ref.strip()).replaceFirst("");
+        String plain =
+                Arrays.stream(path.split("/"))
+                        .filter(segment -> !segment.isEmpty() && !segment.equals("."))
+                        .collect(Collectors.joining("/"));
+        return path.startsWith("/") ? "/" + plain : plain;
     }
 
     /** Whether the literal occurs in the text, runs of white space counting as one space. */

@@ -5,11 +5,11 @@ import io.countersign.kernel.Caller;
 import io.countersign.kernel.CanonicalJson;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProblemException.FieldError;
+import io.countersign.verification.Trust;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,17 +52,18 @@ record ReviewRequest(
         if (!errors.isEmpty()) {
             throw ProblemException.invalid(errors);
         }
-        ObjectNode bundle = BundleSealer.seal(artifact, evidence);
+        JsonNode bundle = Scrubbed.copy(BundleSealer.seal(artifact, evidence));
         return new ReviewStore.Row(
                 id,
                 DecisionRequest.projectOf(caller, project),
                 backend,
                 judge,
                 drafterId,
-                Scrubbed.copy(bundle),
+                bundle,
                 CanonicalJson.sha256(bundle),
                 changeSet.read("/changeSet"),
                 caller.id(),
+                Trust.apart(caller, drafterId),
                 now,
                 null,
                 null,

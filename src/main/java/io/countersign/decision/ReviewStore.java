@@ -1,6 +1,7 @@
 package io.countersign.decision;
 
 import io.countersign.decision.ChangeSetBody.Judged;
+import io.countersign.gate.Assurance;
 import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.Sha256;
 import io.countersign.kernel.SqlTime;
@@ -21,6 +22,8 @@ import java.util.UUID;
 /** The rows of {@code review}. */
 @Repository
 class ReviewStore {
+    private static final Assurance[] ASSURANCES = Assurance.values();
+
     private final JdbcClient jdbc;
     private final JsonMapper json;
 
@@ -39,6 +42,7 @@ class ReviewStore {
     /**
      * @param judge the principal that judges; null for a grader
      * @param bundle sealed
+     * @param author what it is worth that this principal chose what the judge sees
      * @param verdict null while there is none
      * @param grading how the grader's turn went; null for an external judge or before it
      * @param decisionId of the grader's decision; null before it
@@ -53,6 +57,7 @@ class ReviewStore {
             Sha256 bundleSha256,
             Judged changeSet,
             String createdBy,
+            Assurance author,
             Instant createdAt,
             @Nullable JsonNode verdict,
             @Nullable Instant verdictAt,
@@ -63,9 +68,9 @@ class ReviewStore {
         jdbc.sql(
                         """
                         insert into review (id, project, backend, judge, drafter_id, bundle,
-                            bundle_sha256, change_set_sha256, files, created_by, created_at)
+                            bundle_sha256, change_set_sha256, files, created_by, author, created_at)
                         values (:id, :project, :backend, :judge, :drafter, :bundle, :sha256,
-                            :changeSet, :files, :by, :at)
+                            :changeSet, :files, :by, :author, :at)
                         """)
                 .param("id", row.id())
                 .param("project", row.project().value())
@@ -77,6 +82,7 @@ class ReviewStore {
                 .param("changeSet", row.changeSet().sha256().hex())
                 .param("files", row.changeSet().json().toString())
                 .param("by", row.createdBy())
+                .param("author", row.author().ordinal())
                 .param("at", SqlTime.of(row.createdAt()))
                 .update();
     }
@@ -132,6 +138,7 @@ class ReviewStore {
                 new Sha256(row.getString("bundle_sha256")),
                 Judged.read(json.readTree(row.getString("files"))),
                 row.getString("created_by"),
+                ASSURANCES[row.getInt("author")],
                 SqlTime.instant(row, "created_at"),
                 tree(row.getString("verdict")),
                 SqlTime.nullable(row, "verdict_at"),

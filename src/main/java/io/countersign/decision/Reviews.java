@@ -63,8 +63,13 @@ class Reviews {
     public void open(Caller caller, Row review) {
         String named = review.judge();
         if (named != null
-                && principals.find(named).filter(p -> p.roles().contains(Role.JUDGE)).isEmpty()) {
-            throw ProblemException.invalid("/judge", "is no principal with the role judge");
+                && principals
+                        .find(named)
+                        .filter(p -> p.roles().contains(Role.JUDGE) && p.reaches(review.project()))
+                        .isEmpty()) {
+            throw ProblemException.invalid(
+                    "/judge",
+                    "is no principal with the role judge that reaches " + review.project());
         }
         store.insert(review);
         audit.record(
@@ -103,8 +108,9 @@ class Reviews {
             throw ProblemException.invalid(
                     "/drafter_id", "the review is about the work of " + review.drafterId());
         }
-        String digest = CanonicalJson.sha256(verdict).hex();
-        if (!store.answer(id, Scrubbed.copy(verdict), clock.instant())) {
+        JsonNode stored = Scrubbed.copy(verdict);
+        String digest = CanonicalJson.sha256(stored).hex();
+        if (!store.answer(id, stored, clock.instant())) {
             throw new ProblemException(ProblemCode.CONFLICT, "this review has its verdict");
         }
         audit.record(
@@ -138,8 +144,8 @@ class Reviews {
                                 null,
                                 review.changeSet(),
                                 null,
-                                null,
-                                review.id()));
+                                review.id(),
+                                review.author()));
         transaction.executeWithoutResult(
                 status -> {
                     DecisionView view = decisions.store(decided);

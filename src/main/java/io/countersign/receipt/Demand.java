@@ -27,8 +27,8 @@ public record Demand(
         @Nullable Sha256 requiredDodSha256,
         @Nullable Assurance minAssurance,
         @Nullable Instant newestMtime) {
-    /** A receipt for the change-set, and nothing more. */
-    public static Demand of(Sha256 changeSet) {
-        return new Demand(changeSet, null, null, null, null, null);
+    /** A receipt for the change-set that is worth so much, and nothing more. */
+    public static Demand of(Sha256 changeSet, Assurance least) {
+        return new Demand(changeSet, null, null, null, least, null);
     }
 }

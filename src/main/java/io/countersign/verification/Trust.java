@@ -26,12 +26,22 @@ public final class Trust {
      * agent, for a producer that is named and is not the caller itself.
      */
     public static Assurance author(Caller caller, Producer producer) {
-        boolean requester = caller.has(Role.REQUESTER) && caller.kind() != PrincipalKind.AGENT;
-        boolean apart =
-                named(producer.id())
-                        && !same(producer.id(), caller.id())
-                        && !same(producer.drafterId(), caller.id());
-        return requester && apart ? Assurance.INDEPENDENT : Assurance.SELF;
+        boolean independent =
+                caller.has(Role.REQUESTER)
+                        && named(producer.id())
+                        && apart(caller, producer.id()) == Assurance.INDEPENDENT
+                        && apart(caller, producer.drafterId()) == Assurance.INDEPENDENT;
+        return independent ? Assurance.INDEPENDENT : Assurance.SELF;
+    }
+
+    /**
+     * What it is worth that the caller had somebody's work examined: nothing more than self when
+     * the caller is an agent, whomever it calls the drafter, or the drafter itself.
+     */
+    public static Assurance apart(Caller caller, @Nullable String drafter) {
+        return caller.kind() != PrincipalKind.AGENT && !same(drafter, caller.id())
+                ? Assurance.INDEPENDENT
+                : Assurance.SELF;
     }
 
     private static boolean named(@Nullable String id) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -203,7 +204,15 @@ class DecisionCoreTests {
         "src/x.py:10,src/x.py",
         "src/x.py:10-12,src/x.py",
         "src/x.py:10:4,src/x.py",
-        "src/x.py#L10,src/x.py#L10",
+        "src/x.py#L10,src/x.py",
+        "src/x.py#L10-L12,src/x.py",
+        "src/x.py (line 10),src/x.py",
+        "' src/x.py:10 ',src/x.py",
+        "./src/x.py:10,src/x.py",
+        "././/src/.//x.py:10,src/x.py",
+        "../src/x.py,../src/x.py",
+        "/src/x.py,/src/x.py",
+        ".hidden/x,.hidden/x",
         "src/x.py:L10-L12,src/x.py",
         "src/x.py,src/x.py",
         "a:b,a:b",
@@ -211,6 +220,47 @@ class DecisionCoreTests {
     })
     void aReferenceNamesAFile(String ref, String path) {
         assertThat(Quotes.pathOf(ref)).isEqualTo(path);
+    }
+
+    @Test
+    void aReferenceOfAnyLengthIsRead() {
+        assertThat(Quotes.pathOf("x" + ":1".repeat(200_000))).startsWith("x:1");
+        assertThat(Quotes.pathOf("x" + "/".repeat(200_000) + "y")).isEqualTo("x/y");
+        assertThat(Quotes.pathOf("./".repeat(200_000) + "y")).isEqualTo("y");
+    }
+
+    @Test
+    void aQuoteOfWhatTheJudgeWasShownScrubbedCounts() {
+        String secret = "gh" + "p_" + "a1B2".repeat(9);
+        KnownContent content = path -> Optional.of("token = \"" + secret + "\"\nreturn text[1:]\n");
+        String scrubbed = "token = \\\"" + "[REDACTED]" + "\\\"";
+
+        for (String literal : List.of(scrubbed, "token = \\\"" + secret + "\\\"")) {
+            String verdict = REFUTED.replace("return text[1:]", literal);
+            assertThat(DecisionCore.decide(ask(verdict, ATTESTATION, content)))
+                    .as(literal)
+                    .isInstanceOf(Block.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" sub-1", "sub-1 ", "e\\u0301", "\\ud800x", "\\u00a0sub"})
+    void anAnchorIdThatIsNoIdIsMalformed(String id) {
+        Decision decision =
+                DecisionCore.decide(ask(HOLDS, ATTESTATION.replace("sub-1", id), null, null));
+
+        assertThat(decision).isInstanceOf(Tamper.class);
+        assertThat(decision.ground().reasons()).contains("the attestation's anchor_id is no id");
+    }
+
+    @Test
+    void anOverrideIsSaidAlsoWhereTheReceiptIsNotValid() {
+        Question.Override override = new Question.Override("admin", "because");
+
+        Decision decision = DecisionCore.decide(ask(REFUTED, ATTESTATION, override, "stale"));
+
+        assertThat(decision).isInstanceOf(ReceiptInvalid.class);
+        assertThat(decision.override()).isEqualTo(override);
     }
 
     private static boolean earned(String verdict, String attestation) {

@@ -2,6 +2,7 @@ package io.countersign.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.countersign.kernel.CanonicalJson;
 import io.countersign.kernel.Sha256;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
@@ -14,6 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -141,6 +143,110 @@ class DecisionIntegrationTests {
     }
 
     @Test
+    void aReceiptOfAnotherProjectOrOfLittleWorthOrForgedIsExitCodeSix() {
+        JsonNode elsewhere = decide(request("dec/elsewhere", HOLDS)).at("/receipt");
+        JsonNode cheap =
+                agent("dec-agent-1")
+                        .post("/v1/decisions", request("dec/worth", HOLDS))
+                        .at("/receipt");
+        ObjectNode forged =
+                (ObjectNode) decide(request("dec/worth", HOLDS)).at("/receipt").deepCopy();
+        forged.put("verdictSha256", "0".repeat(64));
+
+        assertThat(cheap.path("assurance").asString()).isEqualTo("self");
+        assertThat(withReceipt("dec/worth", elsewhere)).contains("it is of another project");
+        assertThat(withReceipt("dec/worth", elsewhere.get("id"))).contains("of another project");
+        assertThat(withReceipt("dec/worth", cheap)).contains("at least baseline");
+        assertThat(withReceipt("dec/worth", forged)).contains("not the receipt that was issued");
+    }
+
+    /** The first reason of a decision of exit code 6. */
+    private String withReceipt(String project, JsonNode receipt) {
+        ObjectNode request = request(project, HOLDS);
+        request.set("receipt", receipt);
+        Answer decision = decide(request);
+        assertThat(decision.at("/exitCode").asInt()).as("%s", decision).isEqualTo(6);
+        return decision.at("/reasons/0").asString();
+    }
+
+    @Test
+    void whatAnAgentAttestsOrHasReviewedIsWorthSelfWhomeverItCallsTheDrafter() {
+        ServiceClient agent = agent("dec-agent-2");
+        Answer attested = agent.post("/v1/decisions", request("dec/agent", HOLDS));
+        Answer opened = agent.post("/v1/reviews", external("dec/agent", "dev-orchestrator"));
+        String id = opened.at("/id").asString();
+        String verdict = HOLDS.replace("reviewer", "dev-orchestrator");
+        assertThat(client.post("/v1/reviews/" + id + "/verdict", verdict).status()).isEqualTo(200);
+        ObjectNode cited = request("dec/agent", HOLDS);
+        cited.remove(List.of("verdict", "changeSet"));
+        cited.put("reviewId", id);
+        ((ObjectNode) cited.get("attestation"))
+                .put("producer_id", "dev-orchestrator")
+                .put("anchor_kind", "ci");
+        Answer decided = client.as("dev-ci").post("/v1/decisions", cited);
+
+        for (Answer decision : List.of(attested, decided)) {
+            JsonNode receipt = decision.at("/receipt");
+            assertThat(receipt.path("assurance").asString()).as("%s", decision).isEqualTo("self");
+            Answer refused = consume(receipt, "purpose", "merge");
+            assertThat(refused.status()).isEqualTo(403);
+            assertThat(refused.at("/code").asString()).isEqualTo("assurance-too-low");
+        }
+    }
+
+    /** An agent that somebody granted everything that makes decisions. */
+    private ServiceClient agent(String id) {
+        ServiceClient admin = client.as("dev-admin");
+        admin.post(
+                "/v1/principals",
+                Map.of(
+                        "id", id,
+                        "kind", "agent",
+                        "roles", List.of("requester", "submitter", "attestor", "reader"),
+                        "anchorKinds", List.of("harness_subagent"),
+                        "projects", List.of("*")));
+        return client.as(admin.post("/v1/principals/" + id + "/keys").at("/secret").asString());
+    }
+
+    @Test
+    void aReviewStaysInItsProject() {
+        ServiceClient admin = client.as("dev-admin");
+        admin.post(
+                "/v1/principals",
+                Map.of(
+                        "id",
+                        "dec-far-judge",
+                        "kind",
+                        "service",
+                        "roles",
+                        List.of("judge"),
+                        "projects",
+                        List.of("dec/far")));
+        Answer unreachable = client.post("/v1/reviews", external("dec/near", "dec-far-judge"));
+        ObjectNode cited = request("dec/elsewhere", HOLDS);
+        cited.remove("verdict");
+        cited.put("reviewId", review("dev-orchestrator").at("/id").asString());
+
+        assertThat(unreachable.status()).isEqualTo(422);
+        assertThat(unreachable.at("/errors/0/pointer").asString()).isEqualTo("/judge");
+        assertThat(decide(cited).status()).isEqualTo(422);
+        assertThat(decide(cited).at("/errors/0/pointer").asString()).isEqualTo("/project");
+    }
+
+    @Test
+    void theDigestOfABundleIsThatOfWhatIsShown() {
+        String secret = "gh" + "p_" + "a1B2".repeat(9);
+        Map<String, Object> request = new HashMap<>(external("dec/review", "dev-orchestrator"));
+        request.put("evidence", List.of(Map.of("ref", "a.txt:1", "literal", secret)));
+
+        Answer review = client.post("/v1/reviews", request);
+
+        assertThat(review.text()).doesNotContain(secret);
+        assertThat(review.at("/bundleSha256").asString())
+                .isEqualTo(CanonicalJson.sha256(review.at("/bundle")).hex());
+    }
+
+    @Test
     void aQuoteIsLookedUpInTheFilesThatWereVerifiedHere() {
         ObjectNode work = ServiceClient.JSON.createObjectNode();
         work.put("project", "dec/known");
@@ -151,7 +257,10 @@ class DecisionIntegrationTests {
                 .addObject()
                 .put("path", "src/x.py")
                 .put("status", "added");
-        work.putObject("workspace").putObject("files").put("src/x.py", CONTENT);
+        work.putObject("workspace")
+                .putObject("files")
+                .put("src/x.py", CONTENT)
+                .put("README.md", "read me");
         Answer verified = client.with("Prefer", "wait=60").post("/v1/verifications", work);
 
         Answer quoted = decide(request("dec/known", REFUTED));
@@ -163,6 +272,9 @@ class DecisionIntegrationTests {
         assertThat(invented.at("/demoted/0/why").asString())
                 .isEqualTo("the quoted text does not occur in src/x.py");
         assertThat(invented.at("/receipt").isNull()).isTrue();
+        String unchanged = REFUTED.replace("src/x.py:1", "./README.md#L1");
+        assertThat(decide(request("dec/known", unchanged)).at("/demoted/0/why").asString())
+                .isEqualTo("the quoted text does not occur in README.md");
         assertThat(
                         decide(request("dec/other", REFUTED.replace("text[1:]", "text[2:]")))
                                 .at("/exitCode")
@@ -273,16 +385,25 @@ class DecisionIntegrationTests {
     }
 
     private Answer review(String judge) {
-        return client.post(
-                "/v1/reviews",
-                Map.of(
-                        "project", "dec/review",
-                        "artifact", "pr-12",
-                        "evidence", List.of(),
-                        "drafterId", "author",
-                        "judge", judge,
-                        "changeSet", changeSet(),
-                        "backend", "external"));
+        return client.post("/v1/reviews", external("dec/review", judge));
+    }
+
+    private static Map<String, Object> external(String project, String judge) {
+        return Map.of(
+                "project",
+                project,
+                "artifact",
+                "pr-12",
+                "evidence",
+                List.of(),
+                "drafterId",
+                "author",
+                "judge",
+                judge,
+                "changeSet",
+                changeSet(),
+                "backend",
+                "external");
     }
 
     private Answer decide(ObjectNode request) {

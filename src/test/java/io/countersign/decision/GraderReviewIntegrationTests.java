@@ -14,6 +14,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A review whose judge is the service's grader, over a provider's real wire format. */
@@ -72,6 +75,20 @@ class GraderReviewIntegrationTests {
 
         assertThat(review.at("/decision/exitCode").asInt()).as("%s", review).isEqualTo(1);
         assertThat(review.at("/decision/receipt").isNull()).isTrue();
+    }
+
+    @Test
+    void aPassOverABundleThatWasNotShownWholeIsNoVerdict() {
+        REPLY.set("{\"pass\": true, \"reasons\": [\"nothing refutes it\"]}");
+        Map<String, Object> request = new HashMap<>(SampleReview.of("dec/graded"));
+        request.put(
+                "evidence",
+                List.of(Map.of("ref", "src/x.py:1", "literal", "word ".repeat(100_000))));
+
+        Answer review = client.post("/v1/reviews", request);
+
+        assertThat(review.at("/grading/outcome").asString()).isEqualTo("truncated");
+        assertThat(review.at("/decision/exitCode").asInt()).as("%s", review).isEqualTo(4);
     }
 
     @Test

@@ -29,7 +29,7 @@ class RefusalsTests {
     private static final Sha256 TREE = Sha256.of("tree");
     private static final Sha256 DOD = Sha256.of("dod");
     private static final Sha256 OTHER = Sha256.of("other");
-    private static final Demand DEMAND = Demand.of(CHANGE_SET);
+    private static final Demand DEMAND = Demand.of(CHANGE_SET, Assurance.SELF);
 
     @Test
     void aFreshReceiptForTheSameThingsIsNotRefused() {
@@ -42,7 +42,8 @@ class RefusalsTests {
     void aConsumedOneSaysWhoAndWhenAndForWhat() {
         ReceiptRow row = row(new Consumption(NOW, "ci-bot", "merge PR 12"));
 
-        ProblemException refusal = refused(row, Demand.of(OTHER), NOW.plusSeconds(99_999));
+        ProblemException refusal =
+                refused(row, Demand.of(OTHER, Assurance.SELF), NOW.plusSeconds(99_999));
 
         assertThat(refusal.code()).isEqualTo(ProblemCode.RECEIPT_REPLAYED);
         assertThat(refusal.facts())
@@ -70,7 +71,7 @@ class RefusalsTests {
 
     @Test
     void anotherChangeSetIsNamedByItsHash() {
-        ProblemException refusal = refused(row(null), Demand.of(OTHER), NOW);
+        ProblemException refusal = refused(row(null), Demand.of(OTHER, Assurance.SELF), NOW);
 
         assertThat(refusal.code()).isEqualTo(ProblemCode.CHANGE_SET_MISMATCH);
         assertThat(refusal.facts())

@@ -81,7 +81,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
   valueFrom:
     secretKeyRef:
       name: {{ .Values.signing.existingSecret }}
-      key: {{ .Values.signing.key }}
+      key: {{ .Values.signing.key | default "signing-kek" }}
 {{- else }}
 - name: COUNTERSIGN_SIGNING_KEYFILE
   value: /etc/countersign-signing/key.pem

@@ -1,5 +1,6 @@
 package io.countersign.deploy;
 
+import com.marcnuri.helm.DryRun;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
 
@@ -79,6 +80,22 @@ final class Chart {
 
     static List<Manifest> render(Path values) {
         return manifests(template(values).call());
+    }
+
+    /** What an installation tells the one who made it. */
+    static String notes(Path values) {
+        return new Helm(Copy.DIRECTORY)
+                .install()
+                .withName(RELEASE)
+                .withNamespace(NAMESPACE)
+                .withKubeVersion("1.33.0")
+                .withValuesFile(values)
+                .clientOnly()
+                .dryRun()
+                .withDryRunOption(DryRun.CLIENT)
+                .debug()
+                .call()
+                .getOutput();
     }
 
     static List<Manifest> manifests(String rendered) {

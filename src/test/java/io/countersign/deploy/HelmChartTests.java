@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
 
 import io.countersign.deploy.Chart.Manifest;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -323,10 +325,12 @@ class HelmChartTests {
         "signing.existingSecret, '', /signing/existingSecret",
         "signing.kind, hsm, /signing/kind",
         "signing.kek, c2VjcmV0, kek",
-        "config.countersign.signing.kek, c2VjcmV0, /config/countersign/signing/kek",
-        "config.countersign.access.bootstrap-key, cs_x, bootstrap-key",
-        "config.spring.datasource.password, secret, /config/spring/datasource/password",
+        "worker.sandbox.seccompLocalhostProfile, p.json, /worker/sandbox/seccompLocalhostProfile",
+        "worker.checks.concurrency, 0, /worker/checks/concurrency",
+        "worker.checks.memory, 4GB, /worker/checks/memory",
+        "worker.heap, '', /worker/heap",
         "config.countersgin.verify.require, always, countersgin",
+        "config.countersign\\.signing\\.kek, c2VjcmV0, countersign.signing.kek",
         "grader.apiKeys.Anthropic.key, x, Anthropic",
         "ingress.enabled, true, /ingress/host",
         "image.digest, latest, /image/digest",
@@ -345,6 +349,210 @@ class HelmChartTests {
 
     private static Object number(String value) {
         return value.matches("true|false") ? Boolean.valueOf(value) : Integer.valueOf(value);
+    }
+
+    private static TemplateCommand with(Path directory, String yaml) throws IOException {
+        Path values = Files.writeString(directory.resolve("more.yaml"), yaml);
+        return Chart.template(MINIMAL).withValuesFile(values);
+    }
+
+    /** As Spring reads names: dashes, underscores, case and dots are spelling. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    countersign: {signing: {kek: c2VjcmV0}} | countersign.signing.kek
+                    countersign: {signing.kek: c2VjcmV0} | countersign.signing.kek
+                    countersign: {SIGNING: {KEK: c2VjcmV0}} | countersign.signing.kek
+                    countersign: {"[signing]": {"[kek]": c2VjcmV0}} | countersign.signing.kek
+                    countersign: {"signing[kek]": c2VjcmV0} | countersign.signing.kek
+                    countersign: {signing: {kekFile: /run/kek}} | countersign.signing.kekfile
+                    countersign: {signing: {kek-file: /run/kek}} | countersign.signing.kekfile
+                    countersign: {signing: {key_file: /run/key}} | countersign.signing.keyfile
+                    countersign: {signing: {keyFile: /run/key}} | countersign.signing.keyfile
+                    countersign: {access: {bootstrap-key: cs_x}} | countersign.access.bootstrapkey
+                    countersign: {access: {bootstrapKey: cs_x}} | countersign.access.bootstrapkey
+                    countersign: {grader: {providers: {x: {api-key: sk}}}} | providers.x.apikey
+                    countersign: {grader: {providers: {x: {apiKey: sk}}}} | providers.x.apikey
+                    countersign: {grader: {providers: {x.API_KEY: sk}}} | providers.x.apikey
+                    spring: {datasource: {password: s}} | spring.datasource.password
+                    spring: {datasource: {username: s}} | spring.datasource.username
+                    spring: {datasource.hikari.password: s} | spring.datasource.hikari.password
+                    spring: {flyway: {password: s}} | spring.flyway.password
+                    spring: {flyway: {url: "jdbc:postgresql://h/d?user=u&password=p"}} | spring.flyway.url
+                    spring: {flyway: {url: "jdbc:postgresql://u:p@h/d"}} | spring.flyway.url
+                    server: {x: [{key-store-password: s}]} | server.x.0.keystorepassword
+                    management: {x: {bearer-token: s}} | management.x.bearertoken
+                    """)
+    void refusesASecretInWhateverSpelling(String config, String named, @TempDir Path directory) {
+        assertThatThrownBy(() -> with(directory, "config: {" + config + "}").call())
+                .hasMessageContaining(named)
+                .hasMessageContaining("by reference only");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    countersign: {roles: [api]} | countersign.roles
+                    countersign: {roles: api} | countersign.roles
+                    countersign: {schema: {at-start: migrate}} | countersign.schema.atstart
+                    countersign: {schema.at-start: migrate} | countersign.schema.atstart
+                    countersign: {schema: {atStart: migrate}} | countersign.schema.atstart
+                    countersign: {local: {active: true}} | countersign.local.active
+                    countersign: {sandbox.required: false} | countersign.sandbox.required
+                    countersign: {sandbox: {limits: {memory: 8GB}}} | countersign.sandbox.limits.memory
+                    countersign: {checks: {concurrency: 9}} | countersign.checks.concurrency
+                    countersign: {workspaces: {directory: /x}} | countersign.workspaces.directory
+                    spring: {datasource: {url: x}} | spring.datasource.url
+                    spring: {mvc: {servlet: {path: /x}}} | spring.mvc.servlet.path
+                    server: {port: 9090} | server.port
+                    server: {address: 127.0.0.1} | server.address
+                    server: {ssl: {bundle: web}} | server.ssl.bundle
+                    server: {servlet: {context-path: /gate}} | server.servlet.contextpath
+                    server: {servlet.contextPath: /gate} | server.servlet.contextpath
+                    management: {server: {port: 9090}} | management.server.port
+                    management: {endpoints: {web: {base-path: /m}}} | management.endpoints.web.basepath
+                    management: {endpoints.web.path-mapping.health: h} | management.endpoints.web.pathmapping
+                    """)
+    void refusesWhatItSetsItselfOrCountsOn(String config, String named, @TempDir Path directory) {
+        assertThatThrownBy(() -> with(directory, "config: {" + config + "}").call())
+                .hasMessageContaining(named)
+                .hasMessageContaining("leave it out");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    COUNTERSIGN_SIGNING_KEK | api | by reference only
+                    SPRING_FLYWAY_PASSWORD | migration | by reference only
+                    COUNTERSIGN_GRADER_PROVIDERS_X_APIKEY | worker | by reference only
+                    SERVER_PORT | api | leave it out
+                    COUNTERSIGN_ROLES | worker | leave it out
+                    JAVA_OPTS | worker | worker.javaOpts
+                    """)
+    void refusesTheSameInVariables(String name, String part, String why, @TempDir Path directory) {
+        String yaml = part + ": {extraEnv: [{name: " + name + ", value: x}]}";
+        assertThatThrownBy(() -> with(directory, yaml).call())
+                .hasMessageContaining(part + ".extraEnv " + name)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void takesASecretByReference(@TempDir Path directory) throws IOException {
+        String reference = "valueFrom: {secretKeyRef: {name: owner, key: password}}";
+        assertThat(
+                        with(
+                                        directory,
+                                        "api: {extraEnv: [{name: SPRING_FLYWAY_PASSWORD, "
+                                                + reference
+                                                + "}]}")
+                                .call())
+                .contains("SPRING_FLYWAY_PASSWORD");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    database.url=jdbc:postgresql://h/d?user=u&password=p | database.url
+                    database.url=jdbc:postgresql://h/d?sslpassword=p | database.url
+                    signing.kind=private-key | signing.key
+                    worker.resources.limits.memory=6Gi | worker.resources.limits.memory
+                    worker.resources.limits.memory=8959Mi | 8960Mi
+                    worker.resources.limits.memory=9G | 8960Mi
+                    worker.resources.limits.memory=9000000000 | 8960Mi
+                    worker.resources.limits.memory=lots | lots
+                    worker.checks.concurrency=3 | worker.checks.concurrency
+                    worker.checks.memory=5Gi | worker.checks.memory
+                    worker.heap=2Gi | worker.heap
+                    worker.preStopSeconds=20 | worker.terminationGracePeriodSeconds
+                    api.terminationGracePeriodSeconds=62 | api.terminationGracePeriodSeconds
+                    api.autoscaling.minReplicas=7 | api.autoscaling.minReplicas
+                    worker.autoscaling.minReplicas=11 | worker.autoscaling.minReplicas
+                    """)
+    void refusesValuesThatDoNotFitEachOther(String value, String named) {
+        String[] set = value.split("=", 2);
+        Object typed = set[1].matches("\\d{1,9}") ? (Object) Integer.valueOf(set[1]) : set[1];
+        assertThatThrownBy(() -> Chart.template(MINIMAL).set(set[0], typed).call())
+                .hasMessageContaining(named);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"8960Mi", "9.5G", "10000000000", "9175040Ki", "1Ti"})
+    void takesAMemoryThatHoldsWhatMayRun(String memory) {
+        String rendered =
+                Chart.template(MINIMAL).set("worker.resources.limits.memory", memory).call();
+        assertThat(environment(deployment(Chart.manifests(rendered), "worker")))
+                .contains(
+                        Map.of("name", "COUNTERSIGN_CHECKS_CONCURRENCY", "value", "2"),
+                        Map.of("name", "COUNTERSIGN_SANDBOX_LIMITS_MEMORY", "value", "4096MB"),
+                        Map.of("name", "JAVA_OPTS", "value", "-Xmx512m"));
+    }
+
+    @Test
+    void theMigrationGetsTheSettingsBeforeItRunsAndWhatItsConnectionNeeds() {
+        List<Manifest> full = Chart.render(Chart.values("full"));
+        Manifest job = Chart.one(full, "Job", "cs-migrate");
+        Manifest settings = Chart.one(full, "ConfigMap", "cs-migrate");
+        assertThat(settings.at("data")).isEqualTo(Chart.one(full, "ConfigMap", "cs").at("data"));
+        assertThat(settings.at("metadata", "annotations", "hook-weight")).isEqualTo("-5");
+        assertThat(job.at("metadata", "annotations", "hook-weight")).isEqualTo("0");
+        assertThat(job.content().toString())
+                .contains(
+                        "name=SPRING_CONFIG_ADDITIONALLOCATION, value=file:/etc/countersign/",
+                        "mountPath=/etc/countersign,",
+                        "configMap={name=cs-migrate}",
+                        "name=SPRING_FLYWAY_PASSWORD, valueFrom=",
+                        "mountPath=/etc/database-ca",
+                        "configMap={name=database-ca}");
+        assertThat(full)
+                .filteredOn(m -> m.at("metadata", "annotations", "hook") != null)
+                .hasSize(3)
+                .allSatisfy(
+                        hook ->
+                                assertThat(hook.at("metadata", "annotations", "hook-delete-policy"))
+                                        .isEqualTo("before-hook-creation,hook-succeeded"));
+    }
+
+    @Test
+    void aPodThatMayMigrateHasTheTimeOfAMigrationToStart() {
+        Object[] threshold = {
+            "spec", "template", "spec", "containers", 0, "startupProbe", "failureThreshold"
+        };
+        assertThat(deployment(Chart.render(MINIMAL), "api").at(threshold)).isEqualTo(90);
+        String without = Chart.template(MINIMAL).set("migration.job", false).call();
+        Manifest api = deployment(Chart.manifests(without), "api");
+        assertThat(api.at(threshold)).isEqualTo(1800);
+        assertThat(api.at("spec", "progressDeadlineSeconds")).isEqualTo(2400);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    tracing: {endpoint: "http://c:4318/v1/traces"} | otlp
+                    config: {countersign: {access: {oidc: [{issuer: "https://i"}]}}} | oidc
+                    config: {countersign: {access.oidc: [{issuer: "https://i"}]}} | oidc
+                    grader: {apiKeys: {x: {existingSecret: s, key: k}}} | graders
+                    """)
+    void warnsOfAnAddressThatThePoliciesClose(String yaml, String egress, @TempDir Path directory)
+            throws IOException {
+        String closed = "networkPolicy.egress." + egress + ".enabled is false";
+        assertThat(Chart.notes(MINIMAL)).doesNotContain(closed);
+        Path values = directory.resolve("values.yaml");
+        String minimal = Files.readString(MINIMAL) + "\n" + yaml + "\n";
+        Files.writeString(values, minimal);
+        assertThat(Chart.notes(values)).contains("WARNING", closed);
+        Files.writeString(
+                values, minimal + "networkPolicy: {egress: {" + egress + ": {enabled: true}}}");
+        assertThat(Chart.notes(values)).doesNotContain(closed);
     }
 
     @Test

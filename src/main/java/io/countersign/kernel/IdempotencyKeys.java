@@ -56,8 +56,8 @@ public class IdempotencyKeys {
      * after this call.
      *
      * @param effect answers the response whose status, headers and body (as JSON) are kept
-     * @throws ProblemException 409 when the key was used with another body, or when the first
-     *     request is still running after 5 s
+     * @throws ProblemException 409 when the key was used with another body or before the caller's
+     *     projects or roles changed, or when the first request is still running after 5 s
      */
     public StoredAnswer once(
             IdempotentRequest request, Supplier<? extends ResponseEntity<?>> effect) {
@@ -68,7 +68,7 @@ public class IdempotencyKeys {
         if (key == null) {
             return inTransaction(() -> Optional.of(answer(effect.get()))).orElseThrow();
         }
-        Slot slot = new Slot(request.principal(), request.route(), key, request.bodySha256().get());
+        Slot slot = new Slot(request.caller(), request.route(), key, request.sha256().get());
         return await(slot, effect);
     }
 
@@ -78,11 +78,11 @@ public class IdempotencyKeys {
         store.purge(clock.instant());
     }
 
-    /** One use of a key: who, where, which, and with what body. */
-    record Slot(String principal, String route, String key, Sha256 body) {
+    /** One use of a key: who, where, which, and with what body and reach. */
+    record Slot(String caller, String route, String key, Sha256 request) {
         /** The advisory lock that stands for the key on every replica. */
         long lock() {
-            String all = "idempotency\n" + principal + "\n" + route + "\n" + key;
+            String all = "idempotency\n" + caller + "\n" + route + "\n" + key;
             return ByteBuffer.wrap(Sha256.of(all).bytes()).getLong();
         }
     }
@@ -121,10 +121,11 @@ public class IdempotencyKeys {
     }
 
     private static StoredAnswer repeat(Slot slot, IdempotencyStore.Found found) {
-        if (!found.body().equals(slot.body())) {
+        if (!found.request().equals(slot.request())) {
             throw new ProblemException(
                     ProblemCode.IDEMPOTENCY_KEY_REUSED,
-                    "this Idempotency-Key was used here with another request body");
+                    "this Idempotency-Key was used here with another request body, or before the"
+                            + " caller's projects or roles changed");
         }
         return found.answer();
     }

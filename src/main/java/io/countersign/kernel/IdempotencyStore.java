@@ -22,7 +22,7 @@ final class IdempotencyStore {
     }
 
     /** A stored answer and the digest of the request that earned it. */
-    record Found(Sha256 body, StoredAnswer answer) {}
+    record Found(Sha256 request, StoredAnswer answer) {}
 
     /** Takes the key for the rest of the transaction; false when another one has it. */
     boolean lock(IdempotencyKeys.Slot slot) {
@@ -40,7 +40,7 @@ final class IdempotencyStore {
                         where principal = :principal and route = :route and key = :key
                           and expires_at > :now
                         """)
-                .param("principal", slot.principal())
+                .param("principal", slot.caller())
                 .param("route", slot.route())
                 .param("key", slot.key())
                 .param("now", SqlTime.of(now))
@@ -69,10 +69,10 @@ final class IdempotencyStore {
                             headers = excluded.headers, body = excluded.body,
                             created_at = excluded.created_at, expires_at = excluded.expires_at
                         """)
-                .param("principal", slot.principal())
+                .param("principal", slot.caller())
                 .param("route", slot.route())
                 .param("key", slot.key())
-                .param("sha256", slot.body().hex())
+                .param("sha256", slot.request().hex())
                 .param("status", answer.status())
                 .param("headers", json.writeValueAsString(answer.headers()))
                 .param("body", answer.body())

@@ -69,6 +69,7 @@ class VerificationController {
             @RequestBody VerificationRequest request)
             throws InterruptedException {
         return submitted(
+                caller,
                 idempotent,
                 prefer,
                 () -> verifications.submit(caller, submissions.read(caller, request, null, null)));
@@ -104,7 +105,7 @@ class VerificationController {
                                                             ? null
                                                             : receivedBase.store().input())));
         }
-        return answer(first, prefer);
+        return answer(caller, first, prefer);
     }
 
     private ReceivedArchive receive(ProjectId project, MultipartFile archive) {
@@ -150,13 +151,19 @@ class VerificationController {
             @PathVariable String id)
             throws InterruptedException {
         return submitted(
-                idempotent, prefer, () -> verifications.rerun(caller, VerificationId.parse(id)));
+                caller,
+                idempotent,
+                prefer,
+                () -> verifications.rerun(caller, VerificationId.parse(id)));
     }
 
     private ResponseEntity<Map<String, @Nullable Object>> submitted(
-            IdempotentRequest idempotent, @Nullable String prefer, Supplier<VerificationId> effect)
+            Caller caller,
+            IdempotentRequest idempotent,
+            @Nullable String prefer,
+            Supplier<VerificationId> effect)
             throws InterruptedException {
-        return answer(queued(idempotent, effect), prefer);
+        return answer(caller, queued(idempotent, effect), prefer);
     }
 
     private StoredAnswer queued(IdempotentRequest idempotent, Supplier<VerificationId> effect) {
@@ -170,10 +177,12 @@ class VerificationController {
 
     /** 202 with the verification, or 200 with the finished one when the wait was enough. */
     private ResponseEntity<Map<String, @Nullable Object>> answer(
-            StoredAnswer first, @Nullable String prefer) throws InterruptedException {
+            Caller caller, StoredAnswer first, @Nullable String prefer)
+            throws InterruptedException {
         String location = Objects.requireNonNull(first.headers().get(HttpHeaders.LOCATION));
         VerificationId id = VerificationId.parse(location.substring(location.lastIndexOf('/') + 1));
         Duration patience = Waiting.preferred(prefer);
+        if (first.repeated()) verifications.row(caller, id);
         VerificationRow row =
                 first.repeated()
                         ? verifications.awaited(id, patience)

@@ -93,11 +93,16 @@ class ControllerArguments implements WebMvcConfigurer {
                         BodyDigestFilter.HEADER, "must be 1 to 255 printable ASCII characters");
             }
             String route = request.getMethod() + " " + request.getRequestURI();
-            return new IdempotentRequest(caller.id(), route, key, () -> digest(request));
+            // Neither part has a space: see PrincipalRequest and OidcTokens.
+            String anchor = caller.anchorId();
+            String who = anchor == null ? caller.id() : caller.id() + " " + anchor;
+            return new IdempotentRequest(who, route, key, () -> digest(caller, request));
         }
 
-        private static Sha256 digest(HttpServletRequest request) {
+        private static Sha256 digest(Caller caller, HttpServletRequest request) {
             MessageDigest digest = Sha256.newDigest();
+            update(digest, caller.projects().stream().sorted().toList().toString());
+            update(digest, caller.roles().stream().sorted().toList().toString());
             update(digest, Objects.requireNonNullElse(request.getQueryString(), ""));
             String type = Objects.requireNonNullElse(request.getContentType(), "");
             if (type.regionMatches(true, 0, "multipart/", 0, 10)) {

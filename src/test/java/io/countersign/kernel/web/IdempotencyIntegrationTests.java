@@ -9,6 +9,8 @@ import io.countersign.support.ServiceClient.Answer;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -91,6 +93,31 @@ class IdempotencyIntegrationTests {
 
         assertThat(keyed().as("dev-ci").post(PATH, "{\"a\":2}").status()).isEqualTo(201);
         assertThat(effects()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a project less | [\"requester\"] | [\"acme/b\"]",
+                "a project more | [\"requester\"] | [\"acme/a\", \"acme/b\", \"acme/c\"]",
+                "a role more | [\"requester\", \"reader\"] | [\"acme/a\", \"acme/b\"]",
+            })
+    void givesNoAnswerToAPrincipalWhoseReachChanged(String change, String roles, String projects) {
+        String principal = "/v1/principals/p-" + key;
+        String body = "{\"kind\":\"ci\",\"roles\":%s,\"projects\":%s}";
+        ServiceClient admin = client.as("dev-admin");
+        admin.put(principal, body.formatted("[\"requester\"]", "[\"acme/a\", \"acme/b\"]"));
+        ServiceClient caller = keyed().as(admin.post(principal + "/keys").at("/secret").asString());
+        assertThat(caller.post(PATH, "{}").status()).isEqualTo(201);
+        assertThat(caller.post(PATH, "{}").header("Idempotency-Replayed")).isPresent();
+
+        admin.put(principal, body.formatted(roles, projects));
+        Answer repeat = caller.post(PATH, "{}");
+
+        assertThat(repeat.status()).as(change).isEqualTo(409);
+        assertThat(repeat.at("/code").asString()).isEqualTo("idempotency-key-reused");
+        assertThat(effects()).isEqualTo(1);
     }
 
     @Test

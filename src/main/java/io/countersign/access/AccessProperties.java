@@ -11,7 +11,8 @@ import java.util.List;
  * How callers are known.
  *
  * @param bootstrapKey the administrator's first key, of at least 32 characters; needed in server
- *     mode until an administrator with a usable key exists, then ignored
+ *     mode until there is an administrator of all projects (with a usable key, or by an OIDC rule),
+ *     then ignored
  * @param oidc rules by which tokens of other issuers are accepted, the first that fits counts
  */
 @ConfigurationProperties("countersign.access")
@@ -38,8 +39,10 @@ record AccessProperties(@Nullable String bootstrapKey, @Nullable List<OidcRule> 
         return oidc == null ? List.of() : oidc;
     }
 
-    /** Whether somebody can be an administrator without a key of this service. */
+    /** Whether somebody can administer all projects without a key of this service. */
     boolean hasOidcAdministrator() {
-        return rules().stream().anyMatch(rule -> rule.roles().contains(Role.ADMIN));
+        return rules().stream()
+                .anyMatch(
+                        rule -> rule.roles().contains(Role.ADMIN) && rule.projects().contains("*"));
     }
 }

@@ -17,8 +17,9 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /**
- * The way in before there is an administrator. It closes in the moment in which an administrator's
- * first key exists, without a restart, and opens again should none be left that works.
+ * The way in before there is an administrator of all projects: one of some could make no other. It
+ * closes in the moment in which such an administrator's first key exists, without a restart, and
+ * opens again should none be left that works. An OIDC rule that makes one keeps it closed.
  */
 @Component
 @Order(2)
@@ -57,13 +58,13 @@ class BootstrapKey implements TokenReader, SmartInitializingSingleton {
         if (localMode) {
             return;
         }
-        boolean administered = keys.hasAdministrator(clock.instant());
-        if (!administered && !oidcAdministrator && digest == null) {
+        boolean administered = isAdministered();
+        if (!administered && digest == null) {
             throw new IllegalStateException(
                     PROPERTY
-                            + " is needed: no administrator has a key that works. Set it to a random"
-                            + " text of at least 32 characters, create an administrator with it,"
-                            + " then remove it");
+                            + " is needed: no administrator of all projects has a key that works. Set"
+                            + " it to a random text of at least 32 characters, create an"
+                            + " administrator with it, then remove it");
         }
         if (administered && digest != null) {
             log.info("{} is ignored: an administrator exists", PROPERTY);
@@ -75,10 +76,14 @@ class BootstrapKey implements TokenReader, SmartInitializingSingleton {
         if (digest == null || !MessageDigest.isEqual(digest.bytes(), Sha256.of(token).bytes())) {
             return new Reading.NotMine();
         }
-        if (keys.hasAdministrator(clock.instant())) {
+        if (isAdministered()) {
             log.warn("{} was used and refused: an administrator exists", PROPERTY);
             return new Reading.Refused("the bootstrap key is closed: an administrator exists");
         }
         return new Reading.Known(BOOTSTRAP.caller());
+    }
+
+    private boolean isAdministered() {
+        return oidcAdministrator || keys.hasAdministrator(clock.instant());
     }
 }

@@ -131,13 +131,14 @@ class KeyStore {
                 .update();
     }
 
-    /** Whether an administrator has a key that works. */
+    /** Whether an administrator of all projects has a key that works. */
     boolean hasAdministrator(Instant now) {
         return jdbc.sql(
                         """
                         select exists (
                             select from principal p join api_key k on k.principal = p.id
-                            where 'admin' = any (p.roles) and k.revoked_at is null
+                            where 'admin' = any (p.roles) and '*' = any (p.projects)
+                              and k.revoked_at is null
                               and (k.expires_at is null or k.expires_at > :now))
                         """)
                 .param("now", SqlTime.of(now))

@@ -9,9 +9,8 @@ import io.countersign.kernel.IdempotencyKeys;
 import io.countersign.kernel.IdempotentRequest;
 import io.countersign.kernel.Page;
 import io.countersign.kernel.PrincipalKind;
-import io.countersign.kernel.ProblemCode;
-import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.Role;
+import io.countersign.kernel.StoredAnswer;
 
 import jakarta.annotation.security.RolesAllowed;
 
@@ -33,6 +32,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Principals and their keys, for administrators of the whole service: one that reaches some
@@ -85,7 +85,7 @@ class PrincipalController {
     @PostMapping
     ResponseEntity<PrincipalView> create(
             Caller caller, IdempotentRequest once, @RequestBody PrincipalRequest request) {
-        demandWhole(caller);
+        caller.demandWhole("principals");
         Principal principal = request.toPrincipal(null);
         return idempotency
                 .once(
@@ -101,7 +101,7 @@ class PrincipalController {
     @PutMapping("/{id}")
     ResponseEntity<PrincipalView> put(
             Caller caller, @PathVariable String id, @RequestBody PrincipalRequest request) {
-        demandWhole(caller);
+        caller.demandWhole("principals");
         Principals.Stored stored = principals.put(caller, request.toPrincipal(id));
         HttpStatus status = stored.created() ? HttpStatus.CREATED : HttpStatus.OK;
         return ResponseEntity.status(status).body(PrincipalView.of(stored.row()));
@@ -112,43 +112,48 @@ class PrincipalController {
             Caller caller,
             @RequestParam(required = false) @Nullable Integer limit,
             @RequestParam(required = false) @Nullable String cursor) {
-        demandWhole(caller);
+        caller.demandWhole("principals");
         Cursor after = cursor == null ? null : Cursor.parse(cursor);
         return principals.list(after, Page.limit(limit)).map(PrincipalView::of);
     }
 
     @GetMapping("/{id}")
     PrincipalWithKeys get(Caller caller, @PathVariable String id) {
-        demandWhole(caller);
+        caller.demandWhole("principals");
         return new PrincipalWithKeys(PrincipalView.of(principals.row(id)), principals.keysOf(id));
     }
 
-    /** Takes no Idempotency-Key: a stored answer would be a stored secret. */
+    /** A repeat makes no second key and has no secret: a stored answer would be a stored secret. */
     @PostMapping("/{id}/keys")
     @ResponseStatus(HttpStatus.CREATED)
-    Principals.NewKey createKey(
+    ResponseEntity<Principals.NewKey> createKey(
             Caller caller,
+            IdempotentRequest once,
             @PathVariable String id,
             @RequestBody(required = false) @Nullable KeyRequest request) {
-        demandWhole(caller);
-        return principals.createKey(caller, id, request == null ? null : request.expiresAt());
+        caller.demandWhole("principals");
+        Instant expiresAt = request == null ? null : request.expiresAt();
+        AtomicReference<Principals.@Nullable NewKey> made = new AtomicReference<>();
+        StoredAnswer answer =
+                idempotency.once(
+                        once,
+                        () -> {
+                            Principals.NewKey key = principals.createKey(caller, id, expiresAt);
+                            made.set(key);
+                            return ResponseEntity.status(HttpStatus.CREATED)
+                                    .body(key.withoutSecret());
+                        });
+        Principals.NewKey shownOnce = made.get();
+        return shownOnce == null
+                ? answer.toResponse()
+                : ResponseEntity.status(HttpStatus.CREATED).body(shownOnce);
     }
 
     @DeleteMapping("/{id}/keys/{keyId}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void revokeKey(Caller caller, @PathVariable String id, @PathVariable UUID keyId) {
-        demandWhole(caller);
+        caller.demandWhole("principals");
         principals.revokeKey(caller, id, keyId);
-    }
-
-    private static void demandWhole(Caller caller) {
-        if (!caller.projects().contains("*")) {
-            throw new ProblemException(
-                    ProblemCode.FORBIDDEN,
-                    "principals belong to the whole service, and "
-                            + caller.id()
-                            + " does not reach all projects");
-        }
     }
 
     private static URI location(String id) {

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 /**
  * A principal as an administrator writes it.
  *
- * @param id letters, digits and {@code . _ : @ + -}, at most 200; may be left out where the path
- *     has it
+ * @param id letters, digits and {@code . _ : @ + -}, at most 200, and no name of the service's own;
+ *     may be left out where the path has it
  * @param projects project ids, or {@code *}
  * @param tier {@code fast}, {@code medium} or {@code heavy}
  */
@@ -30,6 +30,10 @@ record PrincipalRequest(
         @Nullable String tier,
         @Nullable String model) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,199}");
+
+    /** Names that the audit and attestations have for the service itself. */
+    private static final Set<String> RESERVED = Set.of(BootstrapKey.ID, "countersign");
+
     private static final Set<String> TIERS = Set.of("fast", "medium", "heavy");
     private static final int LONGEST_MODEL = 200;
 
@@ -41,12 +45,12 @@ record PrincipalRequest(
     Principal toPrincipal(@Nullable String pathId) {
         List<FieldError> faults = new ArrayList<>();
         String name = id == null ? pathId : id;
-        if (name == null || !ID.matcher(name).matches() || name.equals(BootstrapKey.ID)) {
+        if (name == null || !ID.matcher(name).matches() || RESERVED.contains(name)) {
             faults.add(
                     new FieldError(
                             "/id",
-                            "must be letters, digits and . _ : @ + -, at most 200, and not "
-                                    + BootstrapKey.ID));
+                            "must be letters, digits and . _ : @ + -, at most 200, and none of "
+                                    + RESERVED.stream().sorted().toList()));
         } else if (pathId != null && !name.equals(pathId)) {
             faults.add(new FieldError("/id", "must be the id in the path"));
         }

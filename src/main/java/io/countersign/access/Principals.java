@@ -18,6 +18,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,7 +131,14 @@ public class Principals {
         return new NewKey(key.keyId(), secret, expiresAt);
     }
 
-    record NewKey(UUID keyId, String secret, @Nullable Instant expiresAt) {}
+    /**
+     * @param secret null where the answer is a repeat
+     */
+    record NewKey(UUID keyId, @Nullable String secret, @Nullable Instant expiresAt) {
+        NewKey withoutSecret() {
+            return new NewKey(keyId, null, expiresAt);
+        }
+    }
 
     @Transactional
     void revokeKey(Caller caller, String principal, UUID keyId) {
@@ -159,16 +167,14 @@ public class Principals {
     }
 
     private void record(Caller caller, String action, Principal principal) {
-        audit.record(
-                caller,
-                ProjectId.SERVER,
-                action,
-                principal.id(),
-                Map.of(
-                        "kind", principal.kind().wire(),
-                        "roles", principal.roles().stream().map(Role::wire).sorted().toList(),
-                        "anchorKinds", principal.anchorKinds().stream().sorted().toList(),
-                        "projects", principal.projects().stream().sorted().toList()));
+        Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+        detail.put("kind", principal.kind().wire());
+        detail.put("roles", principal.roles().stream().map(Role::wire).sorted().toList());
+        detail.put("anchorKinds", principal.anchorKinds().stream().sorted().toList());
+        detail.put("projects", principal.projects().stream().sorted().toList());
+        detail.put("tier", principal.tier());
+        detail.put("model", principal.model());
+        audit.record(caller, ProjectId.SERVER, action, principal.id(), detail);
     }
 
     private static ProblemException unknown(String id) {

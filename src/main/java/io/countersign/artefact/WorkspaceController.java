@@ -1,6 +1,9 @@
 package io.countersign.artefact;
 
+import io.countersign.audit.AuditLog;
 import io.countersign.kernel.Caller;
+import io.countersign.kernel.IdempotencyKeys;
+import io.countersign.kernel.IdempotentRequest;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
@@ -17,6 +20,7 @@ import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -25,15 +29,24 @@ import org.springframework.web.util.UriUtils;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 @RestController
 @Tag(name = "Workspaces")
 class WorkspaceController {
     private final Workspaces workspaces;
+    private final IdempotencyKeys idempotency;
+    private final AuditLog audit;
     private final long maxArchive;
 
-    WorkspaceController(Workspaces workspaces, WorkspaceProperties properties) {
+    WorkspaceController(
+            Workspaces workspaces,
+            IdempotencyKeys idempotency,
+            AuditLog audit,
+            WorkspaceProperties properties) {
         this.workspaces = workspaces;
+        this.idempotency = idempotency;
+        this.audit = audit;
         this.maxArchive = properties.maxArchive().toBytes();
     }
 
@@ -61,14 +74,29 @@ class WorkspaceController {
                                     @Content(
                                             mediaType = MediaType.APPLICATION_OCTET_STREAM_VALUE,
                                             schema = @Schema(type = "string", format = "binary"))))
-    StoredArchive upload(Caller caller, HttpServletRequest request) throws IOException {
+    ResponseEntity<StoredArchive> upload(
+            Caller caller, IdempotentRequest once, HttpServletRequest request) throws IOException {
         ProjectId project = ProjectId.parse("?project", project(request));
         caller.demand(project);
         if (request.getContentLengthLong() > maxArchive) {
             throw new ProblemException(
                     ProblemCode.TOO_LARGE, "the archive is larger than " + maxArchive + " bytes");
         }
-        return workspaces.upload(project, request.getInputStream());
+        try (ReceivedArchive received = workspaces.receive(project, request.getInputStream())) {
+            return idempotency.once(once, () -> store(caller, project, received)).toResponse();
+        }
+    }
+
+    private ResponseEntity<StoredArchive> store(
+            Caller caller, ProjectId project, ReceivedArchive received) {
+        StoredArchive stored = received.store();
+        audit.record(
+                caller,
+                project,
+                "workspace.uploaded",
+                stored.sha256().hex(),
+                Map.of("bytes", stored.bytes(), "files", stored.files()));
+        return ResponseEntity.status(HttpStatus.CREATED).body(stored);
     }
 
     private static String project(HttpServletRequest request) {

@@ -35,13 +35,6 @@ public interface Workspaces {
      */
     ReceivedArchive receive(ProjectId project, InputStream archive);
 
-    /** Receives and stores an archive: {@link #receive}, then {@link ReceivedArchive#store}. */
-    default StoredArchive upload(ProjectId project, InputStream archive) {
-        try (ReceivedArchive received = receive(project, archive)) {
-            return received.store();
-        }
-    }
-
     /**
      * Reads the {@code cwd} that a caller sent.
      *

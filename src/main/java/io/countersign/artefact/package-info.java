@@ -3,7 +3,7 @@
  * workspace of one run.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"kernel", "scrub", "access"})
+@ApplicationModule(allowedDependencies = {"kernel", "scrub", "access", "audit"})
 package io.countersign.artefact;
 
 import org.jspecify.annotations.NullMarked;

@@ -3,6 +3,8 @@ package io.countersign.attestation;
 import io.countersign.attestation.SigningKeyStore.Row;
 import io.countersign.kernel.AnyCaller;
 import io.countersign.kernel.Caller;
+import io.countersign.kernel.IdempotencyKeys;
+import io.countersign.kernel.IdempotentRequest;
 
 import jakarta.annotation.security.RolesAllowed;
 
@@ -19,15 +21,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The public halves of the signing keys, and their rotation. */
+/** The public halves of the signing keys, and their rotation by administrators of the whole. */
 @RestController
 class SigningKeyController {
+    private static final String WHAT = "signing keys";
     private static final Duration CACHED = Duration.ofMinutes(5);
 
     private final SigningKeys keys;
+    private final IdempotencyKeys idempotency;
 
-    SigningKeyController(SigningKeys keys) {
+    SigningKeyController(SigningKeys keys, IdempotencyKeys idempotency) {
         this.keys = keys;
+        this.idempotency = idempotency;
     }
 
     /** A JSON Web Key Set (RFC 7517, RFC 8037). */
@@ -58,14 +63,22 @@ class SigningKeyController {
 
     @GetMapping("/v1/signing-keys")
     @RolesAllowed("admin")
-    List<View> list() {
+    List<View> list(Caller caller) {
+        caller.demandWhole(WHAT);
         return keys.all().stream().map(View::of).toList();
     }
 
     @PostMapping("/v1/signing-keys/rotate")
     @RolesAllowed("admin")
     @ResponseStatus(HttpStatus.CREATED)
-    View rotate(Caller caller) {
-        return View.of(keys.rotate(caller));
+    ResponseEntity<View> rotate(Caller caller, IdempotentRequest once) {
+        caller.demandWhole(WHAT);
+        return idempotency
+                .once(
+                        once,
+                        () ->
+                                ResponseEntity.status(HttpStatus.CREATED)
+                                        .body(View.of(keys.rotate(caller))))
+                .toResponse();
     }
 }

@@ -5,6 +5,7 @@ import io.countersign.kernel.Ids;
 import io.countersign.kernel.ProjectId;
 import io.countersign.kernel.RequestId;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -46,7 +47,7 @@ public class AuditLog {
             ProjectId project,
             String action,
             String subject,
-            Map<String, ?> detail) {
+            Map<String, ? extends @Nullable Object> detail) {
         store.insert(
                 new AuditEvent(
                         ids.next(),

@@ -149,9 +149,17 @@ class DelegationController {
     @PostMapping("/{id}/abandon")
     @RolesAllowed("requester")
     @Operation(summary = "End a delegation by hand")
-    Map<String, @Nullable Object> abandon(Caller caller, @PathVariable String id) {
-        delegations.abandon(caller, PathId.parse("delegation", id));
-        return views.whole(delegations.find(caller, PathId.parse("delegation", id)));
+    ResponseEntity<Map<String, @Nullable Object>> abandon(
+            Caller caller, IdempotentRequest idempotent, @PathVariable String id) {
+        UUID delegation = PathId.parse("delegation", id);
+        return keys.once(
+                        idempotent,
+                        () -> {
+                            delegations.abandon(caller, delegation);
+                            return ResponseEntity.ok(
+                                    views.whole(delegations.find(caller, delegation)));
+                        })
+                .toResponse();
     }
 
     @GetMapping

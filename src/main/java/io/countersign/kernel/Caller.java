@@ -52,4 +52,21 @@ public record Caller(
                     "principal " + id + " has no access to project " + project);
         }
     }
+
+    /**
+     * Demands that the caller reaches all projects, as what belongs to the whole service takes.
+     *
+     * @param what names it, in the plural
+     * @throws ProblemException 403
+     */
+    public void demandWhole(String what) {
+        if (!projects.contains("*")) {
+            throw new ProblemException(
+                    ProblemCode.FORBIDDEN,
+                    what
+                            + " belong to the whole service, and "
+                            + id
+                            + " does not reach all projects");
+        }
+    }
 }

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import tools.jackson.databind.JsonNode;
+
+import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -115,6 +118,7 @@ class AccessIntegrationTests {
             delimiter = '|',
             value = {
                 "{\"id\":\"a b\",\"kind\":\"ci\",\"roles\":[],\"projects\":[]} | /id",
+                "{\"id\":\"countersign\",\"kind\":\"ci\",\"roles\":[],\"projects\":[]} | /id",
                 "{\"id\":\"bootstrap\",\"kind\":\"ci\",\"roles\":[],\"projects\":[]} | /id",
                 "{\"kind\":\"ci\",\"roles\":[],\"projects\":[]} | /id",
                 "{\"id\":\"a\",\"kind\":\"robot\",\"roles\":[],\"projects\":[]} | /kind",
@@ -166,6 +170,28 @@ class AccessIntegrationTests {
                                 .query(Long.class)
                                 .single())
                 .as("they are never stored")
+                .isZero();
+    }
+
+    @Test
+    void aRepeatMakesNoSecondKeyAndShowsNoSecret() {
+        create("[\"reader\"]", "[\"acme/shop\"]");
+        ServiceClient keyed = admin.with("Idempotency-Key", id);
+
+        Answer first = keyed.post("/v1/principals/" + id + "/keys");
+        Answer repeat = keyed.post("/v1/principals/" + id + "/keys");
+
+        assertThat(first.at("/secret").asString()).startsWith("cs_");
+        assertThat(repeat.status()).isEqualTo(201);
+        assertThat(repeat.header("Idempotency-Replayed")).contains("true");
+        assertThat(repeat.at("/keyId")).isEqualTo(first.at("/keyId"));
+        assertThat(repeat.at("/secret").isNull()).isTrue();
+        assertThat(admin.get("/v1/principals/" + id).at("/keys").size()).isEqualTo(1);
+        assertThat(
+                        jdbc.sql("select count(*) from idempotency_key where body like :secret")
+                                .param("secret", "%" + first.at("/secret").asString() + "%")
+                                .query(Long.class)
+                                .single())
                 .isZero();
     }
 
@@ -300,6 +326,32 @@ class AccessIntegrationTests {
                                 .query(String.class)
                                 .single())
                 .isEqualTo("req-" + id);
+    }
+
+    @Test
+    void theAuditHasAllOfAPrincipal() {
+        create("[\"reader\"]", "[\"*\"]");
+        admin.put(
+                "/v1/principals/" + id,
+                "{\"kind\":\"ci\",\"roles\":[],\"projects\":[\"acme/shop\"]}");
+
+        List<JsonNode> details =
+                jdbc
+                        .sql("select detail::text from audit_event where subject = :id order by id")
+                        .param("id", id)
+                        .query(String.class)
+                        .list()
+                        .stream()
+                        .map(ServiceClient.JSON::readTree)
+                        .toList();
+        assertThat(details).hasSize(2);
+        for (RecordComponent each : Principal.class.getRecordComponents()) {
+            if (!each.getName().equals("id")) {
+                assertThat(details).allMatch(detail -> detail.has(each.getName()), each.getName());
+            }
+        }
+        assertThat(details.getFirst().at("/model").asString()).isEqualTo("vendor/model-1");
+        assertThat(details.getLast().at("/model").isNull()).isTrue();
     }
 
     @Test

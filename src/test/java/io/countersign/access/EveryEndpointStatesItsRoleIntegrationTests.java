@@ -14,11 +14,14 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 import java.net.http.HttpRequest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -107,6 +110,59 @@ class EveryEndpointStatesItsRoleIntegrationTests {
                                         });
                             }
                         });
+    }
+
+    /** An administrator of some projects changes none of what belongs to all of them. */
+    @Test
+    void administrationAsksForTheWholeService() {
+        ServiceClient admin = client.as("dev-admin");
+        String principal =
+                "{\"kind\":\"human\",\"roles\":[\"admin\"],\"projects\":[\"acme/shop\"]}";
+        admin.put("/v1/principals/admin-of-some", principal);
+        ServiceClient some =
+                client.as(admin.post("/v1/principals/admin-of-some/keys").at("/secret").asString());
+        List<String> asked = new ArrayList<>();
+
+        assertThat(ours())
+                .filteredOn(
+                        e ->
+                                RoleGuard.demand(e.getValue())
+                                        .equals(
+                                                Optional.of(
+                                                        new RoleGuard.Demand.AnyOf(
+                                                                List.of("admin")))))
+                .allSatisfy(
+                        e -> {
+                            String path =
+                                    e.getKey()
+                                            .getPatternValues()
+                                            .iterator()
+                                            .next()
+                                            .replace("{keyId}", UUID.randomUUID().toString())
+                                            .replaceAll("\\{[^/]*}", "x");
+                            String method =
+                                    e.getKey()
+                                            .getMethodsCondition()
+                                            .getMethods()
+                                            .iterator()
+                                            .next()
+                                            .name();
+                            String body =
+                                    Set.of("/v1/principals", "/v1/principals/x").contains(path)
+                                            ? principal.replace("{", "{\"id\":\"x\",")
+                                            : "{}";
+                            HttpRequest.Builder request =
+                                    some.request(path)
+                                            .header("Content-Type", "application/json")
+                                            .method(
+                                                    method,
+                                                    HttpRequest.BodyPublishers.ofString(body));
+                            assertThat(some.send(request).status())
+                                    .as(method + " " + path)
+                                    .isEqualTo(403);
+                            asked.add(method + " " + path);
+                        });
+        assertThat(asked).contains("POST /v1/signing-keys/rotate", "GET /v1/signing-keys");
     }
 
     /** What a request without any body or parameter is answered. */

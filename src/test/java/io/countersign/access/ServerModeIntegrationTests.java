@@ -3,12 +3,15 @@ package io.countersign.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 
+import io.countersign.access.TokenReader.Reading;
 import io.countersign.kernel.Caller;
 import io.countersign.kernel.PrincipalKind;
 import io.countersign.kernel.ProblemException;
+import io.countersign.kernel.Role;
 import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
@@ -16,13 +19,16 @@ import io.countersign.support.ServiceClient.Answer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
+import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +52,7 @@ class ServerModeIntegrationTests {
         registry.add(at + "issuer", ISSUER::address);
         registry.add(at + "audience", () -> "countersign");
         registry.add(at + "github-actions", () -> "true");
-        registry.add(at + "roles", () -> "reader");
+        registry.add(at + "roles", () -> "reader,requester");
         registry.add(at + "claims[0].claim", () -> "repository");
         registry.add(at + "claims[0].values", () -> "acme/*");
         registry.add(at + "claims[1].claim", () -> "ref");
@@ -97,6 +103,73 @@ class ServerModeIntegrationTests {
     }
 
     @Test
+    void anAdministratorOfSomeProjectsLeavesTheBootstrapKeyOpen() {
+        ServiceClient bootstrap = client.as(KEY);
+        bootstrap.put(
+                "/v1/principals/of-some",
+                "{\"kind\":\"human\",\"roles\":[\"admin\"],\"projects\":[\"acme/shop\"]}");
+
+        assertThat(bootstrap.post("/v1/principals/of-some/keys").status()).isEqualTo(201);
+
+        assertThat(bootstrap.get("/v1/principals").status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ADMIN, *, true",
+        "ADMIN, acme/shop, false",
+        "READER, *, false",
+    })
+    void anOidcRuleForAdministratorsOfAllClosesTheBootstrapKey(
+            Role role, String project, boolean closed) {
+        OidcRule rule =
+                new OidcRule(
+                        "staff",
+                        URI.create("https://issuer.example"),
+                        URI.create("https://issuer.example/keys"),
+                        "countersign",
+                        null,
+                        List.of(),
+                        null,
+                        null,
+                        null,
+                        Set.of(role),
+                        Set.of(),
+                        Set.of(project),
+                        null);
+        AccessProperties with = new AccessProperties(KEY, List.of(rule));
+        AccessProperties without = new AccessProperties(null, List.of(rule));
+
+        assertThat(new BootstrapKey(with, false, keys, clock).read(KEY))
+                .isInstanceOf(closed ? Reading.Refused.class : Reading.Known.class);
+        assertThat(catchThrowable(() -> start(without)) == null)
+                .as("starts without a bootstrap key")
+                .isEqualTo(closed);
+    }
+
+    private void start(AccessProperties properties) {
+        new BootstrapKey(properties, false, keys, clock).afterSingletonsInstantiated();
+    }
+
+    @Test
+    void runsOfOneWorkflowDoNotShareIdempotencyKeys() {
+        List<String> opened = new ArrayList<>();
+        for (String run : List.of("1", "2", "1")) {
+            Answer answer =
+                    client.as(ISSUER.es256(token("refs/heads/main", run)))
+                            .with("Idempotency-Key", "the-same")
+                            .post(
+                                    "/v1/delegations",
+                                    "{\"project\":\"acme/shop\",\"dispatch\":\"Fix the parser\"}");
+            assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+            opened.add(answer.at("/id").asString());
+        }
+
+        assertThat(opened.get(1)).isNotEqualTo(opened.get(0));
+        assertThat(opened.get(2)).isEqualTo(opened.get(0));
+    }
+
+    @Test
     void hasNoDevelopmentKeys() {
         for (String key : List.of("dev-producer", "dev-orchestrator", "dev-ci", "dev-admin")) {
             assertThat(client.as(key).get("/v1/projects/a").status()).as(key).isEqualTo(401);
@@ -138,13 +211,17 @@ class ServerModeIntegrationTests {
     }
 
     private static JWTClaimsSet token(String ref) {
+        return token(ref, "1");
+    }
+
+    private static JWTClaimsSet token(String ref, String run) {
         return new JWTClaimsSet.Builder()
                 .issuer(ISSUER.address())
                 .audience("countersign")
                 .expirationTime(Date.from(Instant.now().plusSeconds(300)))
                 .claim("repository", "acme/shop")
                 .claim("ref", ref)
-                .claim("run_id", "1")
+                .claim("run_id", run)
                 .build();
     }
 

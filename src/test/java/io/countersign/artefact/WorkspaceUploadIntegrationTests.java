@@ -67,6 +67,36 @@ class WorkspaceUploadIntegrationTests {
     }
 
     @Test
+    void anUploadIsInTheAuditOnceForOneIdempotencyKey() {
+        byte[] archive = new RawTar().file("audited", noise(1000), 0644).end();
+        String sha256 = Sha256.of(archive).hex();
+        ServiceClient keyed = client.with("Idempotency-Key", "upload-once");
+
+        Answer first = keyed.upload(PATH, "application/octet-stream", archive);
+        Answer repeat = keyed.upload(PATH, "application/octet-stream", archive);
+        Answer other =
+                keyed.upload(
+                        PATH,
+                        "application/octet-stream",
+                        new RawTar().file("other", noise(1000), 0644).end());
+
+        assertThat(first.status()).as(first.toString()).isEqualTo(201);
+        assertThat(repeat.text()).isEqualTo(first.text());
+        assertThat(repeat.header("Idempotency-Replayed")).contains("true");
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(
+                        jdbc.sql(
+                                        """
+                                        select principal || ' ' || project || ' ' || action
+                                        from audit_event where subject = :sha256
+                                        """)
+                                .param("sha256", sha256)
+                                .query(String.class)
+                                .list())
+                .containsExactly("dev-orchestrator upload/test workspace.uploaded");
+    }
+
+    @Test
     void namesTheEntryOfARefusedArchive() {
         int before = blobs();
         assertProblem(

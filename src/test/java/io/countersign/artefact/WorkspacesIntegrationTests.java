@@ -70,7 +70,10 @@ class WorkspacesIntegrationTests {
     }
 
     private StoredArchive upload(byte[] archive) {
-        return workspaces.upload(PROJECT, new ByteArrayInputStream(archive));
+        try (ReceivedArchive received =
+                workspaces.receive(PROJECT, new ByteArrayInputStream(archive))) {
+            return received.store();
+        }
     }
 
     private static byte[] large() {
@@ -254,7 +257,7 @@ class WorkspacesIntegrationTests {
         assertProblem(
                 ProblemCode.UNREADABLE_REQUEST,
                 "ended before all of it was sent",
-                () -> workspaces.upload(PROJECT, broken));
+                () -> workspaces.receive(PROJECT, broken));
         assertThat(fixture.count("blob")).isZero();
     }
 

@@ -86,6 +86,20 @@ class AttestationIntegrationTests {
     }
 
     @Test
+    void theRepeatOfARotationRotatesNothing() {
+        ServiceClient keyed = client.as("dev-admin").with("Idempotency-Key", "rotate-once");
+
+        Answer first = keyed.post("/v1/signing-keys/rotate");
+        Answer repeat = keyed.post("/v1/signing-keys/rotate");
+
+        assertThat(first.status()).as(first.text()).isEqualTo(201);
+        assertThat(repeat.text()).isEqualTo(first.text());
+        assertThat(repeat.header("Idempotency-Replayed")).contains("true");
+        assertThat(client.as("dev-admin").get("/v1/signing-keys").at("/0/keyId"))
+                .isEqualTo(first.at("/keyId"));
+    }
+
+    @Test
     void privateKeysAreNotReadableInTheDatabase() {
         byte[] stored =
                 jdbc.sql("select private_key from signing_key where retired_at is null")

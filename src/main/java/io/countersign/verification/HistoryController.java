@@ -10,6 +10,7 @@ import jakarta.annotation.security.RolesAllowed;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -32,7 +33,8 @@ class HistoryController {
     @GetMapping("/v1/verifications")
     @RolesAllowed("reader")
     @Operation(summary = "Query verification history, newest first")
-    Page<Map<String, @Nullable Object>> page(Caller caller, @ParameterObject HistoryQuery query) {
+    Page<Map<String, @Nullable Object>> page(
+            Caller caller, @ParameterObject @ModelAttribute HistoryQuery query) {
         return history.page(caller, query);
     }
 

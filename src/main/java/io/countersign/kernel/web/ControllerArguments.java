@@ -13,12 +13,14 @@ import jakarta.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.Ordered;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import java.io.IOException;
@@ -31,7 +33,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** Lets a controller take the {@link Caller} and the {@link IdempotentRequest} as parameters. */
+/**
+ * Lets a controller take the {@link Caller} and the {@link IdempotentRequest} as parameters, and
+ * holds requests to the parameters that it states.
+ */
 @Configuration(proxyBeanMethods = false)
 class ControllerArguments implements WebMvcConfigurer {
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
@@ -40,6 +45,12 @@ class ControllerArguments implements WebMvcConfigurer {
     public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
         resolvers.add(new CallerArgument());
         resolvers.add(new IdempotencyArgument());
+    }
+
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        // After the roles, which come first.
+        registry.addInterceptor(new ParameterGuard()).order(Ordered.LOWEST_PRECEDENCE);
     }
 
     private static @Nullable Caller currentCaller() {

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -147,7 +148,7 @@ class DoorIntegrationTests {
         "GET,    /probe/not-an-id?limit=1,                                    404, not-found",
         "GET,    /probe/01980000-0000-7000-8000-000000000000,                 422, invalid-request",
         "GET,    /probe/01980000-0000-7000-8000-000000000000?limit=x,         422, invalid-request",
-        "GET,    /probe/01980000-0000-7000-8000-000000000000?limit=1&q=%00,   200, ''",
+        "GET,    /probe/01980000-0000-7000-8000-000000000000?limit=1&q=%00,   400, unreadable-request",
         "GET,    /probe/broken,                                               500, internal",
         "GET,    /probe/busy,                                                 429, queue-full",
         "GET,    /probe/silent,                                               403, forbidden",
@@ -162,6 +163,72 @@ class DoorIntegrationTests {
             assertProblem(answer, code);
         }
         assertThat(answer.text()).doesNotContain("secret_column", "select", "SQL", "at io.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/verifications?acepted=false,          ?acepted",
+        "/v1/verifications?,                       ''",
+        "/v1/verifications?limit=1&,               ''",
+        "/v1/verifications?limit=1&limit=200,      ?limit",
+        "/v1/verifications?foo,                    ?foo",
+        "/v1/verifications?l%69mit=1,              ''",
+        "/v1/verifications?LIMIT=1,                ?LIMIT",
+        "/v1/verifications?x=%zz,                  ?x",
+        "/v1/stats?group=cause,                    ?group",
+        "/v1/audit?project=acme/shop&subjct=a,     ?subjct",
+        "/v1/principals?kind=agent,                ?kind",
+        "/v1/delegations?project=p&state=open,     ?state",
+        "/v1/decisions?project=p&review=1,         ?review",
+        "/v1/projects/p?full=true,                 ?full",
+        "/probe/who?name=x,                        ?name",
+    })
+    void aMisspeltParameterNeverPassesForASetOne(String path, String pointer) throws Exception {
+        String answer = raw(path);
+        if (pointer.isEmpty()) {
+            assertThat(answer).startsWith("HTTP/1.1 200");
+        } else {
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 422")
+                    .contains("\"pointer\":\"" + pointer + '"');
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "request workspace           | 200 |",
+                "request workspace base      | 200 |",
+                "request workspace bsae      | 422 | /bsae",
+                "request workspace workspace | 422 | /workspace",
+                "request request workspace   | 422 | /request",
+                "request workspace base base | 422 | /base",
+                "request                     | 422 | /workspace",
+                "workspace                   | 422 | /request",
+            })
+    void aMisspeltPartNeverPassesForASetOne(String parts, int status, String pointer) {
+        StringBuilder body = new StringBuilder();
+        for (String part : parts.split(" ")) {
+            body.append("--x\r\nContent-Disposition: form-data; name=\"").append(part);
+            body.append(
+                    part.equals("request")
+                            ? "\"\r\nContent-Type: application/json\r\n\r\n" + GOOD
+                            : "\"; filename=\"f\"\r\n\r\nbytes");
+            body.append("\r\n");
+        }
+        body.append("--x--\r\n");
+
+        Answer answer =
+                client.upload(
+                        "/probe/upload",
+                        "multipart/form-data; boundary=x",
+                        body.toString().getBytes(UTF_8));
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(status);
+        if (pointer != null) {
+            assertThat(answer.at("/errors/0/pointer").asString()).isEqualTo(pointer);
+        }
     }
 
     @Test
@@ -198,15 +265,23 @@ class DoorIntegrationTests {
     @ParameterizedTest
     @ValueSource(strings = {"/v1/%zz", "/v1/%00", "/v1/a%2fb", "/v1/a%5cb", "/%ff%fe"})
     void answersAddressesThatTheContainerRefusesAsProblemsToo(String path) throws Exception {
+        String answer = raw(path);
+
+        assertThat(answer).contains("HTTP/1.1 4", "application/problem+json");
+        assertThat(answer).doesNotContain("<html", "Tomcat", "\tat ");
+    }
+
+    /** The whole answer, to a request whose address no client would send. */
+    private String raw(String path) throws IOException {
         URI base = client.uri("/");
         try (Socket socket = new Socket(base.getHost(), base.getPort())) {
             String request =
-                    "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+                    "GET "
+                            + path
+                            + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                            + "Authorization: Bearer dev-admin\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(UTF_8));
-            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
-
-            assertThat(answer).contains("HTTP/1.1 4", "application/problem+json");
-            assertThat(answer).doesNotContain("<html", "Tomcat", "\tat ");
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
         }
     }
 

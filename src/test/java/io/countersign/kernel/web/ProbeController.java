@@ -93,7 +93,8 @@ class ProbeController {
             Caller caller,
             IdempotentRequest once,
             @RequestPart("request") Probe probe,
-            @RequestPart("workspace") MultipartFile workspace) {
+            @RequestPart("workspace") MultipartFile workspace,
+            @RequestPart(name = "base", required = false) @Nullable MultipartFile base) {
         return keys.once(
                         once,
                         () ->
@@ -109,7 +110,10 @@ class ProbeController {
     @PostMapping("/effects")
     @RolesAllowed("requester")
     ResponseEntity<Map<String, Integer>> effect(
-            Caller caller, IdempotentRequest once, @RequestBody(required = false) JsonNode body) {
+            Caller caller,
+            IdempotentRequest once,
+            @RequestParam(required = false) @Nullable String dry,
+            @RequestBody(required = false) JsonNode body) {
         return keys.once(
                         once,
                         () -> {
@@ -141,7 +145,11 @@ class ProbeController {
 
     @GetMapping("/{id}")
     @AnyCaller
-    String byId(Caller caller, @PathVariable UUID id, @RequestParam int limit) {
+    String byId(
+            Caller caller,
+            @PathVariable UUID id,
+            @RequestParam int limit,
+            @RequestParam(required = false) @Nullable String q) {
         return caller.id();
     }
 

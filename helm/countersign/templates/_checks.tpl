@@ -32,7 +32,7 @@ spellings of Spring come down to: lower case, dots between words, no dashes and 
 {{- range list
   "countersign.roles" "countersign.schema" "countersign.local" "countersign.sandbox.required"
   "countersign.sandbox.limits.memory" "countersign.checks.concurrency" "countersign.workspaces.directory"
-  "spring.datasource.url" "spring.datasource.hikari.jdbcurl" "spring.servlet.multipart.location"
+  "spring.datasource.url" "spring.datasource.hikari.jdbcurl"
   "spring.lifecycle.timeoutpershutdownphase" "spring.config.additionallocation" "spring.mvc.servlet.path"
   "server.port" "server.address" "server.ssl" "server.servlet.contextpath"
   "management.server" "management.endpoints.web.basepath" "management.endpoints.web.pathmapping"

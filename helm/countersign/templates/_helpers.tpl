@@ -88,8 +88,6 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 - name: COUNTERSIGN_WORKSPACES_DIRECTORY
   value: /work/runs
-- name: SPRING_SERVLET_MULTIPART_LOCATION
-  value: /work
 - name: SPRING_LIFECYCLE_TIMEOUTPERSHUTDOWNPHASE
   value: 30s
 {{- if .Values.config }}

@@ -41,6 +41,8 @@ final class RunsDirectory implements AutoCloseable {
     /** Others may pass through, since sandboxed commands run as another user, but not look. */
     private static final int TRAVERSABLE = 0711;
 
+    private static final int PRIVATE = 0700;
+
     /** A lock file without a directory may belong to a process that is just starting. */
     private static final Duration YOUNG = Duration.ofHours(1);
 
@@ -142,6 +144,13 @@ final class RunsDirectory implements AutoCloseable {
         Path file = own.resolve(id + ".part");
         live.add(file);
         return file;
+    }
+
+    /** Makes the directory for parts of requests that are too large for memory. */
+    Path parts() throws IOException {
+        Path parts = Files.createDirectories(own.resolve("parts"));
+        FileOwner.service().take(parts, PRIVATE);
+        return parts;
     }
 
     /** Where this process may put what it unpacks for itself. */

@@ -2,10 +2,14 @@ package io.countersign.artefact;
 
 import io.countersign.kernel.Ids;
 
+import jakarta.servlet.MultipartConfigElement;
+
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.servlet.autoconfigure.MultipartProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.OptionalInt;
 
@@ -41,6 +45,18 @@ class WorkspaceConfiguration {
     Uploads uploads(BlobStore blobs, RunsDirectory runs, WorkspaceProperties properties, Ids ids) {
         return new Uploads(
                 blobs, runs, properties.limits(), properties.maxArchive().toBytes(), ids);
+    }
+
+    /**
+     * Large parts of a request pass through files. They lie in this process's directory, where the
+     * next start clears away what a killed process left, unless {@code
+     * spring.servlet.multipart.location} names another place.
+     */
+    @Bean
+    MultipartConfigElement multipartConfigElement(
+            MultipartProperties properties, RunsDirectory runs) throws IOException {
+        if (properties.getLocation() == null) properties.setLocation(runs.parts().toString());
+        return properties.createMultipartConfig();
     }
 
     private static OptionalInt uid(ObjectProvider<WorkspaceOwner> owner) {

@@ -38,6 +38,7 @@ class RunsDirectoryTests {
             RunsDirectory runs = open(Path.of(arguments[0]));
             Path run = runs.createRun(UUID.randomUUID());
             Files.createDirectories(run.resolve("workspace/a/b"));
+            Files.createFile(runs.parts().resolve("upload_1.tmp"));
             System.out.println(runs.own());
             System.in.read();
         }
@@ -68,6 +69,18 @@ class RunsDirectoryTests {
             other.destroyForcibly().waitFor();
         }
         assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
+    void partsOfRequestsAreTheServicesAlone() throws IOException {
+        assumeThat(FileOwner.UNIX).isTrue();
+        try (RunsDirectory runs = open(root)) {
+            Path part = Files.createFile(runs.parts().resolve("upload_1.tmp"));
+            runs.sweep();
+            assertThat(part).as("a request may still need it").exists();
+            assertThat(Files.getPosixFilePermissions(runs.parts()))
+                    .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     @Test

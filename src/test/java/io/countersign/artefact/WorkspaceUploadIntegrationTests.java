@@ -8,6 +8,8 @@ import io.countersign.support.IntegrationTest;
 import io.countersign.support.ServiceClient;
 import io.countersign.support.ServiceClient.Answer;
 
+import jakarta.servlet.MultipartConfigElement;
+
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 
@@ -27,6 +30,7 @@ class WorkspaceUploadIntegrationTests {
     @Autowired ServiceClient client;
     @Autowired JdbcClient jdbc;
     @Autowired RunsDirectory runs;
+    @Autowired MultipartConfigElement multipart;
 
     private int blobs() {
         return jdbc.sql("SELECT count(*) FROM blob WHERE project = 'upload/test'")
@@ -42,13 +46,23 @@ class WorkspaceUploadIntegrationTests {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
         assertThat(answer.at("/code").asString()).isEqualTo(code);
         assertThat(answer.at("/detail").asString()).contains(detail);
-        assertThat(runs.own()).isEmptyDirectory();
+        assertNothingIsLeft(runs);
+    }
+
+    static void assertNothingIsLeft(RunsDirectory runs) {
+        assertThat(runs.own()).isDirectoryNotContaining(entry -> !entry.endsWith("parts"));
     }
 
     private static byte[] noise(int size) {
         byte[] bytes = new byte[size];
         new Random(9).nextBytes(bytes);
         return bytes;
+    }
+
+    @Test
+    void partsOfRequestsPassThroughWhereAStartClearsAwayWhatIsLeft() {
+        assertThat(Path.of(multipart.getLocation())).hasParent(runs.own()).isDirectory();
+        assertThat(multipart.getMaxRequestSize()).as("the settings hold").isEqualTo(521L << 20);
     }
 
     @Test
@@ -63,7 +77,7 @@ class WorkspaceUploadIntegrationTests {
             assertThat(answer.at("/files").intValue()).isEqualTo(2);
             assertThat(answer.json().size()).isEqualTo(3);
         }
-        assertThat(runs.own()).isEmptyDirectory();
+        assertNothingIsLeft(runs);
     }
 
     @Test
@@ -189,7 +203,7 @@ class WorkspaceUploadIntegrationTests {
             assertThat(answer).startsWith("HTTP/1.1 400");
             assertThat(answer).contains("unreadable-request");
         }
-        await().untilAsserted(() -> assertThat(runs.own()).isEmptyDirectory());
+        await().untilAsserted(() -> assertNothingIsLeft(runs));
         assertThat(blobs()).isEqualTo(before);
     }
 }
@@ -217,7 +231,7 @@ class WorkspaceUploadLimitIntegrationTests {
                                         BodyPublishers.ofInputStream(
                                                 () -> new ByteArrayInputStream(new byte[LARGE]))));
         assertThat(unsaid.status()).as(unsaid.toString()).isEqualTo(413);
-        assertThat(runs.own()).isEmptyDirectory();
+        WorkspaceUploadIntegrationTests.assertNothingIsLeft(runs);
         assertThat(jdbc.sql("SELECT count(*) FROM blob").query(Integer.class).single()).isZero();
     }
 }

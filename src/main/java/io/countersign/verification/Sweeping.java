@@ -1,6 +1,7 @@
 package io.countersign.verification;
 
 import io.countersign.artefact.Workspaces;
+import io.countersign.kernel.ServiceRoles;
 
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;

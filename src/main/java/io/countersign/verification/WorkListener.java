@@ -1,5 +1,7 @@
 package io.countersign.verification;
 
+import io.countersign.kernel.ServiceRoles;
+
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;

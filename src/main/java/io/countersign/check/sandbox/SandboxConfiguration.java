@@ -1,6 +1,7 @@
 package io.countersign.check.sandbox;
 
 import io.countersign.artefact.WorkspaceOwner;
+import io.countersign.kernel.ServiceRoles;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,7 +10,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-import java.util.List;
 import java.util.OptionalInt;
 
 /** Chooses the sandbox once, at start-up, and refuses to start with less than was asked for. */
@@ -18,19 +18,14 @@ class SandboxConfiguration {
     private static final Logger log = LoggerFactory.getLogger(SandboxConfiguration.class);
 
     @Bean
-    Sandbox sandbox(SandboxProperties properties, Environment environment) {
-        if (!runsChecks(environment)) {
+    Sandbox sandbox(SandboxProperties properties, ServiceRoles roles, Environment environment) {
+        if (!roles.worker()) {
             log.info("Sandbox: none, since countersign.roles has no worker");
             return new AbsentSandbox();
         }
         boolean local = environment.getProperty("countersign.local.active", Boolean.class, false);
         Boolean required = properties.required();
         return choose(properties, required == null ? !local : required, SandboxProbe.ofThisHost());
-    }
-
-    private static boolean runsChecks(Environment environment) {
-        List<?> roles = environment.getProperty("countersign.roles", List.class, List.of("worker"));
-        return roles.stream().anyMatch(role -> "worker".equalsIgnoreCase(role.toString().strip()));
     }
 
     /** Files of fresh workspaces belong to whoever the commands run as. */

@@ -3,10 +3,13 @@ package io.countersign.check.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.countersign.kernel.ServiceRoles;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -21,6 +24,7 @@ import java.util.Map;
 @ExtendWith(OutputCaptureExtension.class)
 class SandboxConfigurationTests {
     private static final Sandbox ISOLATED = new ScriptedSandbox().isolation("bubblewrap");
+    private static final String PLAIN_BACKEND = "countersign.sandbox.backend=process";
     private static final Sandbox PLAIN = new ScriptedSandbox().isolation("none");
 
     /** What a host would answer. */
@@ -95,9 +99,24 @@ class SandboxConfigurationTests {
                 .run(context -> assertThat(context).hasSingleBean(Sandbox.class));
     }
 
-    @Test
-    void startsNothingOnAReplicaWithoutWorkers() {
-        context("countersign.roles=api")
+    /** As the other parts of the service read the roles: as a list in either notation. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "countersign.roles=worker",
+                "countersign.roles=api,WORKER",
+                "countersign.roles[0]=api;countersign.roles[1]=worker",
+                "countersign.roles[0]=worker"
+            })
+    void demandsIsolationOfEveryWorker(String roles) {
+        context((roles + ";" + PLAIN_BACKEND).split(";"))
+                .run(context -> assertThat(context).hasFailed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"countersign.roles=api", "countersign.roles[0]=api"})
+    void startsNothingOnAReplicaWithoutWorkers(String roles) {
+        context(roles, PLAIN_BACKEND)
                 .run(
                         context -> {
                             Outcome outcome =
@@ -147,6 +166,6 @@ class SandboxConfigurationTests {
     }
 
     @Configuration
-    @EnableConfigurationProperties(SandboxProperties.class)
+    @EnableConfigurationProperties({SandboxProperties.class, ServiceRoles.class})
     static class Properties {}
 }

@@ -1,4 +1,4 @@
-package io.countersign.verification;
+package io.countersign.kernel;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -6,25 +6,26 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import java.util.Set;
 
 /**
- * What this process does.
+ * What this process does. It answers HTTP in either role: a worker too serves health and metrics,
+ * and the API to whoever reaches it.
  *
  * @param roles {@code api} answers requests, {@code worker} runs verifications; both by default
  */
 @ConfigurationProperties("countersign")
-record ServiceRoles(@DefaultValue({"api", "worker"}) Set<Role> roles) {
-    enum Role {
+public record ServiceRoles(@DefaultValue({"api", "worker"}) Set<Role> roles) {
+    public enum Role {
         API,
         WORKER
     }
 
-    ServiceRoles {
+    public ServiceRoles {
         if (roles.isEmpty()) {
             throw new IllegalArgumentException("countersign.roles names api, worker or both");
         }
         roles = Set.copyOf(roles);
     }
 
-    boolean worker() {
+    public boolean worker() {
         return roles.contains(Role.WORKER);
     }
 }

@@ -4,6 +4,9 @@ import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProblemException.FieldError;
 
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
+import org.apache.tomcat.util.http.fileupload.impl.SizeException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSourceResolvable;
 import org.springframework.dao.QueryTimeoutException;
@@ -69,16 +72,32 @@ final class Problems {
                     new ProblemException(
                             ProblemCode.UNREADABLE_JSON,
                             "the request body is missing or cannot be read");
-            case MaxUploadSizeExceededException large -> plain(ProblemCode.TOO_LARGE);
+            case MultipartException broken when tooLarge(broken) -> plain(ProblemCode.TOO_LARGE);
             case MultipartException broken ->
                     new ProblemException(
                             ProblemCode.UNREADABLE_REQUEST, "the multipart body is malformed");
+            case InvalidParameterException undecodable ->
+                    plain(ofStatus(undecodable.getErrorCode()));
             case CannotGetJdbcConnectionException busy -> plain(ProblemCode.UNAVAILABLE);
             case CannotCreateTransactionException busy -> plain(ProblemCode.UNAVAILABLE);
             case QueryTimeoutException slow -> plain(ProblemCode.UNAVAILABLE);
             case TransientDataAccessException contention -> plain(ProblemCode.UNAVAILABLE);
             default -> ofParameters(failure);
         };
+    }
+
+    /** The container's limits come as causes of an exception that says no more than "multipart". */
+    private static boolean tooLarge(MultipartException failure) {
+        Throwable at = failure;
+        for (int i = 0; i < DEPTH && at != null; i++) {
+            if (at instanceof MaxUploadSizeExceededException
+                    || at instanceof SizeException
+                    || at instanceof FileCountLimitExceededException) {
+                return true;
+            }
+            at = at.getCause();
+        }
+        return false;
     }
 
     private static ProblemException ofParameters(Throwable failure) {

@@ -231,6 +231,25 @@ class DoorIntegrationTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/verifications?path=%zz",
+                "/v1/verifications?path=%FF%FE",
+                "/v1/verifications?path=%",
+                "/v1/verifications?%zz=1",
+                "/v1/stats?from=%zz",
+                "/v1/workspaces?project=%zz",
+                "/v1/audit?project=%FF",
+                "/probe/busy?%",
+            })
+    void aQueryThatCannotBeDecodedIsTheCallers(String path) throws Exception {
+        assertThat(raw(path))
+                .startsWith("HTTP/1.1 4")
+                .contains("application/problem+json")
+                .doesNotContain("Tomcat", "org.");
+    }
+
     @Test
     void saysWhenToComeBackAndWhy() {
         Answer answer = client.get("/probe/busy");

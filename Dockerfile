@@ -8,9 +8,9 @@ FROM ${BUILD_IMAGE} AS jar
 ARG JAR=""
 WORKDIR /build
 COPY . .
-# With JAR, that one is taken as it is; else the sources are built here.
+# With JAR, that one is taken as it is; else the sources are built here, whatever jar lay in target.
 RUN if [ -n "$JAR" ]; then cp "$JAR" /app.jar; \
-    else ./mvnw -B -q -Dmaven.test.skip=true -Dexec.skip=true package && cp target/countersign-*.jar /app.jar; fi
+    else rm -rf target && ./mvnw -B -q -Dmaven.test.skip=true -Dexec.skip=true package && cp target/countersign-*.jar /app.jar; fi
 
 FROM ${RUNTIME_IMAGE} AS base
 # bubblewrap isolates the checks; it and what else the checks call may already be in the base.
@@ -23,8 +23,9 @@ RUN grep -q '^countersign:' /etc/passwd \
          echo 'countersign:x:10001:' >> /etc/group; }
 # One set of flags for training and running: the cache is only valid for the flags that made it.
 # Short start and little memory before peak speed, which a service that waits for PostgreSQL and for
-# processes of others hardly needs: JAVA_OPTS=-XX:TieredStopAtLevel=4 has it otherwise.
-ENV JAVA_FLAGS="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1 -Xms96m -XX:NewSize=48m -XX:MaxRAMPercentage=60 -Xss512k -Djdk.util.jar.version=23 --enable-native-access=ALL-UNNAMED"
+# processes of others hardly needs: JAVA_OPTS=-XX:TieredStopAtLevel=4 has it otherwise. Without a heap
+# nothing can be relied on any more: the process ends, and its work is taken over.
+ENV JAVA_FLAGS="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1 -Xms96m -XX:NewSize=48m -XX:MaxRAMPercentage=60 -XX:+ExitOnOutOfMemoryError -Xss512k -Djdk.util.jar.version=23 --enable-native-access=ALL-UNNAMED"
 
 FROM base AS layers
 WORKDIR /extracted

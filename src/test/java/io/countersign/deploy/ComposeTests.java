@@ -40,7 +40,12 @@ class ComposeTests {
 
     @Test
     void apiAndWorkerAreOneImageThatCannotChangeItselfOrGainRights() throws IOException {
-        assertThat(service("worker").path("image")).isEqualTo(service("api").path("image"));
+        assertThat(service("api").path("image").asString())
+                .isEqualTo("${COUNTERSIGN_IMAGE:-countersign:latest}");
+        assertThat(service("worker").path("image").asString())
+                .as("one that up --build does not overwrite")
+                .isEqualTo("${COUNTERSIGN_WORKER_IMAGE:-countersign:latest}");
+        assertThat(service("worker").has("build")).isFalse();
         for (String name : List.of("api", "worker")) {
             JsonNode service = service(name);
             assertThat(service.path("read_only").booleanValue()).isTrue();
@@ -99,6 +104,24 @@ class ComposeTests {
 
     private static String condition(String name, String needs) throws IOException {
         return service(name).path("depends_on").path(needs).path("condition").asString();
+    }
+
+    /**
+     * The runbook counts on it: a JVM goes on without a heap, and nobody restarts the container.
+     */
+    @Test
+    void theImageEndsWhenTheHeapRunsOutInTrainingAndInRunning() throws IOException {
+        assertThat(Files.readString(Path.of("Dockerfile")))
+                .containsPattern("ENV JAVA_FLAGS=\"[^\"]*-XX:\\+ExitOnOutOfMemoryError ");
+        for (String script : List.of("docker/train", "docker/start")) {
+            assertThat(Files.readString(Path.of(script)).lines())
+                    .filteredOn(line -> line.startsWith("java "))
+                    .isNotEmpty()
+                    .allMatch(line -> line.startsWith("java $JAVA_FLAGS "));
+        }
+        for (String name : List.of("api", "worker")) {
+            assertThat(service(name).path("restart").asString()).isEqualTo("unless-stopped");
+        }
     }
 
     /** From version 18 on the official image refuses a volume at the directory of the data. */

@@ -53,6 +53,9 @@ public record Cursor(Instant at, UUID id) {
         }
         ByteBuffer buffer = ByteBuffer.wrap(body);
         Instant at = Instant.EPOCH.plus(buffer.getLong(), ChronoUnit.MICROS);
+        if (!SqlTime.fits(at)) {
+            throw invalid();
+        }
         return new Cursor(at, new UUID(buffer.getLong(), buffer.getLong()));
     }
 

@@ -48,6 +48,12 @@ class CursorTests {
         assertInvalid(text);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"+10000-01-01T00:00:00Z", "0000-12-31T23:59:59Z"})
+    void refusesATimeThatNoRowCanHave(String time) {
+        assertInvalid(new Cursor(Instant.parse(time), ID).encode());
+    }
+
     private static void assertInvalid(String text) {
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(() -> Cursor.parse(text))

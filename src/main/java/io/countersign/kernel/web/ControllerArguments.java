@@ -5,6 +5,7 @@ import io.countersign.kernel.IdempotentRequest;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.Sha256;
+import io.countersign.kernel.SqlTime;
 
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.Ordered;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.bind.support.WebDataBinderFactory;
@@ -29,13 +31,15 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
  * Lets a controller take the {@link Caller} and the {@link IdempotentRequest} as parameters, and
- * holds requests to the parameters that it states.
+ * holds requests to the parameters that it states; times in them are read as {@link JsonSettings}
+ * does in bodies.
  */
 @Configuration(proxyBeanMethods = false)
 class ControllerArguments implements WebMvcConfigurer {
@@ -51,6 +55,11 @@ class ControllerArguments implements WebMvcConfigurer {
     public void addInterceptors(InterceptorRegistry registry) {
         // After the roles, which come first.
         registry.addInterceptor(new ParameterGuard()).order(Ordered.LOWEST_PRECEDENCE);
+    }
+
+    @Override
+    public void addFormatters(FormatterRegistry formatters) {
+        formatters.addConverter(String.class, Instant.class, SqlTime::parse);
     }
 
     private static @Nullable Caller currentCaller() {

@@ -103,7 +103,8 @@ final class JsonFaults {
                         .toList());
     }
 
-    private static String wanted(@Nullable Class<?> type) {
+    /** What a value of the type must be. */
+    static String wanted(@Nullable Class<?> type) {
         if (type == null) {
             return "has the wrong type";
         }
@@ -133,7 +134,7 @@ final class JsonFaults {
             return "a number";
         }
         if (java.time.temporal.Temporal.class.isAssignableFrom(type)) {
-            return "a time, ISO-8601 in UTC";
+            return "a time, ISO-8601 in UTC, of the years 0001 to 9999";
         }
         if (type == java.util.UUID.class) {
             return "an id (UUID)";

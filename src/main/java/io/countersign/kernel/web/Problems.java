@@ -8,6 +8,7 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
 import org.apache.tomcat.util.http.fileupload.impl.SizeException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.context.MessageSourceResolvable;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TransientDataAccessException;
@@ -122,13 +123,27 @@ final class Problems {
         if (mismatch.getParameter().hasParameterAnnotation(PathVariable.class)) {
             return plain(ProblemCode.NOT_FOUND);
         }
-        return ProblemException.invalid("?" + mismatch.getName(), "has the wrong form");
+        return ProblemException.invalid("?" + mismatch.getName(), wanted(mismatch));
     }
 
+    private static String wanted(TypeMismatchException mismatch) {
+        return JsonFaults.wanted(mismatch.getRequiredType());
+    }
+
+    /** Parameters that are read as one object; bodies say themselves what is wrong with them. */
     private static ProblemException members(Errors errors) {
         return ProblemException.invalid(
                 errors.getFieldErrors().stream()
-                        .map(e -> new FieldError(pointer(e.getField()), text(e)))
+                        .map(
+                                e ->
+                                        new FieldError(
+                                                "?" + e.getField(),
+                                                e.contains(TypeMismatchException.class)
+                                                        ? wanted(
+                                                                e.unwrap(
+                                                                        TypeMismatchException
+                                                                                .class))
+                                                        : text(e)))
                         .toList());
     }
 
@@ -148,10 +163,6 @@ final class Problems {
     private static String text(MessageSourceResolvable error) {
         String message = error.getDefaultMessage();
         return message == null ? "is wrong" : message;
-    }
-
-    private static String pointer(String field) {
-        return "/" + field.replace("[", "/").replace("]", "").replace('.', '/');
     }
 
     /** The problem for a bare status that a container or a framework chose. */

@@ -132,7 +132,7 @@ public class Checks {
             if (Thread.interrupted()) throw new InterruptedException();
             return Evaluation.not(
                     CheckOutcome.TIMED_OUT, "timed out after " + box.toMillis() + "ms", Cause.WORK);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             log.error("A check of kind {} could not be evaluated", check.kind(), e);
             return Evaluation.errored("it could not be evaluated (see the service's log)");
         }
@@ -155,7 +155,7 @@ public class Checks {
             case Check.FailToPass check -> BaseComparison.NOT_AVAILABLE;
             case Check.PassToPass check -> BaseComparison.NOT_AVAILABLE;
             case Check.Malformed check -> Planned.malformed(check);
-            case Check.Runs check -> command(check, planned.job(context, box, atGate));
+            case Check.Runs check -> command(check, planned.job(context, box, atGate), watch);
         };
     }
 
@@ -163,11 +163,12 @@ public class Checks {
         return unmet.map(Evaluation::failed).orElse(Evaluation.PASSED);
     }
 
-    private Evaluation command(Check.Runs check, Job job) throws InterruptedException {
+    private Evaluation command(Check.Runs check, Job job, Watch watch) throws InterruptedException {
         Evaluation evaluation =
                 switch (check) {
                     case Check.Run run -> RunCheck.evaluate(run, job, runner);
-                    case Check.TestsPass tests -> TestsPassCheck.evaluate(tests, job, runner);
+                    case Check.TestsPass tests ->
+                            TestsPassCheck.evaluate(tests, job, runner, watch);
                     case Check.BuildPasses build -> ExitCodeCheck.evaluate(job, runner);
                     case Check.LintClean lint -> ExitCodeCheck.evaluate(job, runner);
                     case Check.FailToPass later -> BaseComparison.NOT_AVAILABLE;

@@ -59,9 +59,13 @@ final class FileContainsCheck {
             return Evaluation.failed(
                     "matches is no RE2 pattern (" + e.getMessage() + "): " + regex, Cause.DOD);
         }
-        return pattern.matcher(watch.over(content)).find()
-                ? Evaluation.PASSED
-                : Evaluation.failed(path + " does not match " + regex);
+        try {
+            return pattern.matcher(watch.over(content)).find()
+                    ? Evaluation.PASSED
+                    : Evaluation.failed(path + " does not match " + regex);
+        } catch (StackOverflowError e) {
+            return Evaluation.failed("matches has too many optional parts: " + regex, Cause.DOD);
+        }
     }
 
     /** By the byte-order mark, else UTF-8; malformed bytes become U+FFFD. */

@@ -68,16 +68,22 @@ public final class Findings {
                     "biome.json",
                     "jasmine.json");
 
+    // DOTALL in all of them: a name may hold a line separator, which would hide what comes before
+    // it
+    // and make a pattern try every slash.
     private static final Pattern HARNESS_FORM =
             Pattern.compile(
                     "(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|mocha|eslint|prettier)"
                             + "\\.(?:config|setup|workspace|conf)\\..+"
                             + "|\\.(?:mocharc|eslintrc|prettierrc|babelrc|golangci)(?:\\..+)?"
                             + "|tsconfig.*\\.json|.+\\.(?:mk|csproj|fsproj|vbproj|sln|slnx)"
-                            + "|.+\\.runsettings");
+                            + "|.+\\.runsettings",
+                    Pattern.DOTALL);
 
     private static final Pattern HARNESS_PLACE =
-            Pattern.compile("(?:.*/)?(?:\\.mvn/(?!wrapper/).*|\\.cargo/config(?:\\.toml)?)");
+            Pattern.compile(
+                    "(?:.*/)?(?:\\.mvn/(?!wrapper/).*|\\.cargo/config(?:\\.toml)?)",
+                    Pattern.DOTALL);
 
     private static final Set<String> LOCKS =
             Set.of(
@@ -102,7 +108,8 @@ public final class Findings {
     private static final Pattern RUNNER_PLACE =
             Pattern.compile(
                     "(?:.*/)?(?:node_modules|site-packages|\\.venv|venv|\\.yarn/releases"
-                            + "|\\.mvn/wrapper|gradle/wrapper|_?pytest|unittest)/.*");
+                            + "|\\.mvn/wrapper|gradle/wrapper|_?pytest|unittest)/.*",
+                    Pattern.DOTALL);
 
     private static final Set<String> RUNNERS =
             Set.of(
@@ -121,7 +128,8 @@ public final class Findings {
             Pattern.compile(
                     "(?:.*/)?(?:tests?|spec|__tests__)/.*"
                             + "|.*[._-](?:test|spec)\\.\\w+|(?:.*/)?test_[^/]*\\.py"
-                            + "|.*_test\\.\\w+|.*Tests?\\.(?:java|kt|cs|scala|groovy)");
+                            + "|.*_test\\.\\w+|.*Tests?\\.(?:java|kt|cs|scala|groovy)",
+                    Pattern.DOTALL);
 
     private Findings() {}
 

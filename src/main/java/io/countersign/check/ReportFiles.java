@@ -52,6 +52,7 @@ final class ReportFiles {
     private final @Nullable Workspace workspace;
     private final @Nullable String literal;
     private final Globs places;
+    private final Watch watch;
     private final Map<Path, Stamp> before;
     private final FileTime started;
 
@@ -72,7 +73,8 @@ final class ReportFiles {
         record Broken(String why) implements Written {}
     }
 
-    private ReportFiles(CheckContext context, @Nullable String literal, Globs places) {
+    private ReportFiles(CheckContext context, @Nullable String literal, Globs places, Watch watch) {
+        this.watch = watch;
         this.context = context;
         this.workspace = context.workspace();
         this.literal = literal;
@@ -95,18 +97,21 @@ final class ReportFiles {
      *
      * @param report a file, a directory of reports or a glob, relative to the working directory;
      *     null for the usual places
+     * @param watch looked at for every file, before the run and after it
      * @throws BadReport when it is absolute or leads outside
      */
-    static ReportFiles beforeRun(CheckContext context, @Nullable String report) throws BadReport {
+    static ReportFiles beforeRun(CheckContext context, @Nullable String report, Watch watch)
+            throws BadReport {
         try {
-            if (report == null) return new ReportFiles(context, null, Globs.read(USUAL_PLACES));
+            if (report == null)
+                return new ReportFiles(context, null, Globs.read(USUAL_PLACES), watch);
             if (report.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0)) {
-                return new ReportFiles(context, null, Globs.read(report));
+                return new ReportFiles(context, null, Globs.read(report), watch);
             }
             if (WorkspaceFiles.find(context, report) instanceof Found.Outside outside) {
                 throw new BadReport("the report " + outside.checked() + " " + outside.why());
             }
-            return new ReportFiles(context, report, Globs.read("**/*.xml"));
+            return new ReportFiles(context, report, Globs.read("**/*.xml"), watch);
         } catch (Globs.BadGlob e) {
             throw new BadReport("the report " + e.getMessage());
         }
@@ -170,6 +175,7 @@ final class ReportFiles {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                 throws IOException {
+            watch.tick();
             if (++visited > MAX_VISITED) return FileVisitResult.TERMINATE;
             String path = in.relativize(file).toString();
             if (attributes.isRegularFile() && places.match(path) != null) {
@@ -221,6 +227,7 @@ final class ReportFiles {
         Tally sum = null;
         Set<String> skippedIn = new TreeSet<>();
         for (Path file : files) {
+            watch.look();
             switch (read(file)) {
                 case Reading.Report(Tally tally, Set<String> skipped) -> {
                     sum = sum == null ? tally : sum.plus(tally);

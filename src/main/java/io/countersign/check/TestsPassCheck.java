@@ -8,22 +8,25 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** {@code testsPass}: exit 0, and tests really ran. */
+/**
+ * {@code testsPass}: exit 0, and tests really ran. What the run printed and wrote is read within
+ * the check's time-box too.
+ */
 final class TestsPassCheck {
     private TestsPassCheck() {}
 
-    static Evaluation evaluate(Check.TestsPass check, Job job, CommandRunner runner)
+    static Evaluation evaluate(Check.TestsPass check, Job job, CommandRunner runner, Watch watch)
             throws InterruptedException {
         ReportFiles reports;
         try {
-            reports = ReportFiles.beforeRun(job.context(), check.report());
+            reports = ReportFiles.beforeRun(job.context(), check.report(), watch);
         } catch (ReportFiles.BadReport e) {
             return TestJudgement.badReport(e);
         }
         return switch (runner.run(job, null)) {
             case Run.Stopped(Evaluation evaluation) -> evaluation;
             case Run.Ended ended -> {
-                Tally printed = Captures.lines(ended.output()).tally();
+                Tally printed = Captures.lines(ended.output()).tally(watch::tick);
                 yield new TestJudgement(
                                 job.shown(),
                                 ended.code(),

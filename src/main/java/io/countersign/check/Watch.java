@@ -34,7 +34,15 @@ final class Watch {
      * @throws OutOfTime when the time is over
      */
     void tick() {
-        if (ticks++ % STRIDE != 0) return;
+        if (ticks++ % STRIDE == 0) look();
+    }
+
+    /**
+     * Takes a large step.
+     *
+     * @throws OutOfTime when the time is over
+     */
+    void look() {
         if (Thread.currentThread().isInterrupted() || clock.instant().isAfter(until)) {
             throw new OutOfTime();
         }

@@ -119,7 +119,8 @@ final class WorkspaceFiles {
         Workspace workspace = context.workspace();
         if (workspace == null) return false;
         try {
-            String plain = path.replace('\\', '/').replaceAll("/+$", "");
+            String plain = path.replace('\\', '/');
+            while (plain.endsWith("/")) plain = plain.substring(0, plain.length() - 1);
             return Files.exists(workspace.directory().resolve(plain), LinkOption.NOFOLLOW_LINKS);
         } catch (InvalidPathException e) {
             return false;

@@ -348,6 +348,53 @@ class ChecksTests {
     }
 
     @Test
+    void readsWhatATestRunPrintedOnlyUntilItsTimeBoxCloses() throws InterruptedException {
+        sandbox.answers(
+                "npm test",
+                command -> {
+                    now = now.plusSeconds(61);
+                    return ScriptedSandbox.exited(command, 0, "2 passed in 0.1s", "");
+                });
+        CheckResult result = run("check: testsPass").getFirst();
+        assertThat(result.outcome()).isEqualTo(CheckOutcome.TIMED_OUT);
+        assertThat(result.cause()).isEqualTo(Cause.WORK);
+    }
+
+    @Test
+    void endsTheReadingOfATestRunWhenTheThreadIsInterrupted() {
+        sandbox.answers(
+                "npm test",
+                command -> {
+                    Thread.currentThread().interrupt();
+                    return ScriptedSandbox.exited(command, 0, "2 passed in 0.1s", "");
+                });
+        assertThatThrownBy(() -> run("check: testsPass")).isInstanceOf(InterruptedException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java.lang.StackOverflowError", "java.lang.NoClassDefFoundError"})
+    void endsOneCheckAndNotTheWorkerOnAnErrorThatIsNotTheMachines(Class<? extends Error> kind)
+            throws InterruptedException {
+        sandbox.answers(
+                        "npm run lint",
+                        command -> {
+                            throw error(kind);
+                        })
+                .exits("npm run build", 0, "");
+        assertThat(run("check: lintClean", "check: buildPasses"))
+                .extracting(CheckResult::outcome)
+                .containsExactly(CheckOutcome.ERRORED, CheckOutcome.PASSED);
+    }
+
+    private static Error error(Class<? extends Error> kind) {
+        try {
+            return kind.getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void tellsWhenTheChangeSetSteersTheTestsThatRan() throws InterruptedException {
         sandbox.exits("npm test", 0, "1 passed in 1s");
         ChangeSet changes = Samples.changed("package.json", "node_modules/.bin/jest", "src/a.js");

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -299,6 +300,22 @@ class FileChecksTests {
                 .isEqualTo(Cause.DOD);
         assertThat(OnlyChangedCheck.evaluate(new Check.OnlyChanged("{a", 1), none).cause())
                 .isEqualTo(Cause.DOD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a?", "(?:a|)", "a*"})
+    void blamesTheDodForAPatternThatIsTooDeepToBeMatched(String part) {
+        Samples.write(root, "a.txt", "a".repeat(100_000));
+        Evaluation evaluation = contains("a.txt", null, part.repeat(6_600 / part.length() * 2));
+        assertThat(evaluation.outcome()).isNotEqualTo(CheckOutcome.ERRORED);
+        assertThat(evaluation.cause()).isNotEqualTo(Cause.INFRASTRUCTURE);
+    }
+
+    @Test
+    void takesAPathOfManySlashesInShortTime() {
+        String path = "none" + "/".repeat(16_000) + "x" + "/".repeat(16_000);
+        assertThat(FileAbsentCheck.evaluate(new Check.FileAbsent(path, 1), Samples.context(root)))
+                .isEqualTo(Evaluation.PASSED);
     }
 
     private Evaluation exists(String path) {

@@ -12,12 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.json.JsonMapper;
 
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -88,6 +91,9 @@ class WorkspaceReadingTests {
         "pytest.py, runner-in-change-set",
         "pytest/__init__.py, runner-in-change-set",
         "sitecustomize.py, runner-in-change-set",
+        "'node_modules/a\u2028b', runner-in-change-set",
+        "'.mvn/a\u0085b', harness-changed",
+        "'jest.config.\u2028', harness-changed",
         "src/parser.ts,",
         "test/parser.test.ts,",
         "package-lock.json,",
@@ -97,6 +103,19 @@ class WorkspaceReadingTests {
         List<Finding> findings = Findings.of(Samples.changed(path));
         if (code == null) assertThat(findings).isEmpty();
         else assertThat(findings).extracting(Finding::code).containsExactly(code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"test/", "node_modules/", ".mvn/", "a_test."})
+    void readsAChangedPathInTimeThatGrowsWithItsLength(String segment) {
+        String path = segment.repeat(2_000 / segment.length()) + "\u2028";
+        String[] paths = Collections.nCopies(3_000, path).toArray(String[]::new);
+        var threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
+        Findings.of(Samples.changed(paths));
+        Findings.changedTests(Samples.changed(paths));
+        assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before))
+                .isLessThan(Duration.ofSeconds(2));
     }
 
     @Test

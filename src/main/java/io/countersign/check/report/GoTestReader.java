@@ -2,6 +2,7 @@ package io.countersign.check.report;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,8 +18,10 @@ final class GoTestReader implements SummaryReader {
     private static final Pattern JSON_ACTION = Pattern.compile("\"Action\":\"(pass|fail|skip)\"");
     private static final Pattern JSON_TEST = Pattern.compile("\"Test\":\"([^\"]+)\"");
 
-    private static final Pattern PACKAGE =
-            Pattern.compile("(ok|\\?|FAIL)\\s+(\\S+)\\s*(?:\\t\\s*)?(.*)");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+
+    /** Of a package: {@code ok}, no test files, failed. */
+    private static final Set<String> STATUSES = Set.of("ok", "?", "FAIL");
 
     private final Count count = new Count();
     private final Count packages = new Count();
@@ -43,8 +46,10 @@ final class GoTestReader implements SummaryReader {
         } else if (line.equals("testing: warning: no tests to run")) {
             count.idle("no tests to run");
         } else if (line.indexOf('\t') > 0) {
-            Matcher entry = PACKAGE.matcher(line);
-            if (entry.matches()) readPackage(entry.group(1), entry.group(2), entry.group(3));
+            String[] words = SPACE.split(line, 3);
+            if (words.length > 1 && STATUSES.contains(words[0])) {
+                readPackage(words[0], words[1], words.length > 2 ? words[2] : "");
+            }
         }
     }
 

@@ -27,17 +27,19 @@ public record RunOutput(List<Stream> streams) {
     /**
      * The sum of all that TAP and the runners' summaries say; null when nothing recognisable was
      * printed.
+     *
+     * @param step is taken at every line; it may throw, which ends the reading
      */
-    public @Nullable Tally tally() {
+    public @Nullable Tally tally(Runnable step) {
         Tally sum = null;
         for (Stream stream : streams) {
-            Tally tally = read(stream);
+            Tally tally = read(stream, step);
             if (tally != null) sum = sum == null ? tally : sum.plus(tally);
         }
         return sum;
     }
 
-    private static @Nullable Tally read(Stream stream) {
+    private static @Nullable Tally read(Stream stream, Runnable step) {
         var tap = new TapReader();
         var node = new NodeTestReader();
         List<SummaryReader> runners =
@@ -57,10 +59,10 @@ public record RunOutput(List<Stream> streams) {
         readers.add(tap);
         readers.add(node);
         var dispatch = new Dispatch(readers);
-        Lines.each(stream.head(), dispatch::line);
+        Lines.each(stream.head(), step, dispatch::line);
         if (stream.tail() != null) {
             readers.forEach(SummaryReader::gap);
-            Lines.each(stream.tail(), dispatch::line);
+            Lines.each(stream.tail(), step, dispatch::line);
         }
         Tally sum = withoutTwice(tap, node.end());
         for (SummaryReader runner : runners) {

@@ -2,6 +2,8 @@ package io.countersign.check.report;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,10 +18,8 @@ final class SurefireReader implements SummaryReader {
                             + " Failures: (\\d{1,9}), Errors: (\\d{1,9})"
                             + "(?:, Skipped: (\\d{1,9}))?(?:, Flakes: \\d+)?(, Time elapsed: .*)?");
 
-    private static final Pattern IDLE =
-            Pattern.compile(
-                    "(?:\\[\\w+\\] +)?(?:.*: )?(No tests to run|Tests are skipped"
-                            + "|No tests matching pattern \"[^\"]*\" were executed).*");
+    private static final String NO_MATCH = "No tests matching pattern \"";
+    private static final String NO_MATCH_END = "\" were executed";
 
     private final Count modules = new Count();
     private Count classes = new Count();
@@ -37,9 +37,30 @@ final class SurefireReader implements SummaryReader {
             if (!ofClass) classes = new Count();
             add(ofClass ? classes : modules, entry);
         } else if (line.contains("ests ")) {
-            Matcher idle = IDLE.matcher(line);
-            if (idle.matches()) modules.idle(idle.group(1).toLowerCase(java.util.Locale.ROOT));
+            String idle = idle(line);
+            if (idle != null) modules.idle(idle.toLowerCase(Locale.ROOT));
         }
+    }
+
+    /** Plain tests, since a pattern for what may stand in front backtracks. */
+    private static @Nullable String idle(String line) {
+        for (String words : List.of("No tests to run", "Tests are skipped")) {
+            if (begins(line, line.lastIndexOf(words))) return words;
+        }
+        int start = line.lastIndexOf(NO_MATCH);
+        int end = line.indexOf(NO_MATCH_END, Math.max(0, start) + NO_MATCH.length());
+        return end > 0 && begins(line, start)
+                ? line.substring(start, end + NO_MATCH_END.length())
+                : null;
+    }
+
+    /** At the line's beginning, after its {@code [INFO]}, or after a goal's name and a colon. */
+    private static boolean begins(String line, int at) {
+        if (at < 0) return false;
+        String before = line.substring(0, at).stripTrailing();
+        return before.isEmpty()
+                || before.endsWith(":")
+                || before.indexOf(']') == before.length() - 1;
     }
 
     private static void add(Count count, Matcher entry) {

@@ -18,11 +18,10 @@ final class TapReader implements SummaryReader {
     private static final Pattern VERSION = Pattern.compile("TAP version \\d{1,3}");
     private static final Pattern PLAN = Pattern.compile("1\\.\\.(\\d{1,9})(?: *#.*)?");
     private static final Pattern POINT =
-            Pattern.compile("(not )?ok(?: +\\d{1,9})?(?: +-)?(?: +(.*))?");
+            Pattern.compile("(not )?ok(?: +\\d{1,9})?(?: +-)?(?: +(.*))?", Pattern.DOTALL);
     private static final Pattern DIRECTIVE =
             Pattern.compile("(?:^|\\s)#\\s*(skip|todo)", Pattern.CASE_INSENSITIVE);
     private static final Pattern PASSES = Pattern.compile("# pass {1,3}(\\d{1,9})");
-    private static final Pattern TIME = Pattern.compile(" +# time=.*$");
 
     private final Count count = new Count();
     private final Count document = new Count();
@@ -132,8 +131,13 @@ final class TapReader implements SummaryReader {
         } else if (directed) {
             skip(directive.group(1).toLowerCase(Locale.ROOT), ok);
         } else {
-            last = new Leaf(ok, TIME.matcher(description).replaceFirst(""));
+            last = new Leaf(ok, withoutTime(description));
         }
+    }
+
+    private static String withoutTime(String description) {
+        int time = description.indexOf(" # time=");
+        return time < 0 ? description : description.substring(0, time).stripTrailing();
     }
 
     private void skip(String directive, boolean ok) {

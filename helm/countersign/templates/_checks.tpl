@@ -31,7 +31,8 @@ spellings of Spring come down to: lower case, dots between words, no dashes and 
 {{- define "countersign.isOfTheChart" -}}
 {{- range list
   "countersign.roles" "countersign.schema" "countersign.local" "countersign.sandbox.required"
-  "countersign.sandbox.limits.memory" "countersign.checks.concurrency" "countersign.workspaces.directory"
+  "countersign.sandbox.limits.memory" "countersign.sandbox.limits.filesize" "countersign.checks.concurrency"
+  "countersign.workspaces.directory"
   "spring.datasource.url" "spring.datasource.hikari.jdbcurl"
   "spring.lifecycle.timeoutpershutdownphase" "spring.config.additionallocation" "spring.mvc.servlet.path"
   "server.port" "server.address" "server.ssl" "server.servlet.contextpath"
@@ -113,9 +114,12 @@ spellings of Spring come down to: lower case, dots between words, no dashes and 
 {{- with .resources.limits }}
 {{- if .memory }}
 {{- $checks := $.Values.worker.checks }}
-{{- $need := add (mul (int $checks.concurrency) (include "countersign.megabytes" $checks.memory | int)) (include "countersign.megabytes" $.Values.worker.heap | int) 256 }}
+{{- $memory := include "countersign.megabytes" $checks.memory | int }}
+{{- /* Beside their processes: /tmp, which holds no more than one file may, and 256 MB of /dev/shm. */}}
+{{- $each := add $memory (min $memory (include "countersign.megabytes" $checks.fileSize | int)) 256 }}
+{{- $need := add (mul (int $checks.concurrency) $each) (include "countersign.megabytes" $.Values.worker.heap | int) 256 }}
 {{- if gt $need (include "countersign.megabytes" .memory | int64) }}
-{{- fail (printf "worker.resources.limits.memory (%v) is less than the %dMi that worker.checks.concurrency (%v) times worker.checks.memory (%s), worker.heap (%s) and 256Mi beside the heap can take: raise it or lower them" .memory $need $checks.concurrency $checks.memory $.Values.worker.heap) }}
+{{- fail (printf "worker.resources.limits.memory (%v) is less than the %dMi that worker.checks.concurrency (%v) times worker.checks.memory (%s), worker.checks.fileSize (%s, for /tmp) and 256Mi (/dev/shm), and worker.heap (%s) with 256Mi beside it can take: raise it or lower them" .memory $need $checks.concurrency $checks.memory $checks.fileSize $.Values.worker.heap) }}
 {{- end }}
 {{- end }}
 {{- end }}

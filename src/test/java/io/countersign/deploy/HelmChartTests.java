@@ -464,12 +464,13 @@ class HelmChartTests {
                     database.url=jdbc:postgresql://h/d?sslpassword=p | database.url
                     signing.kind=private-key | signing.key
                     worker.resources.limits.memory=6Gi | worker.resources.limits.memory
-                    worker.resources.limits.memory=8959Mi | 8960Mi
-                    worker.resources.limits.memory=9G | 8960Mi
-                    worker.resources.limits.memory=9000000000 | 8960Mi
+                    worker.resources.limits.memory=11519Mi | 11520Mi
+                    worker.resources.limits.memory=11.5G | 11520Mi
+                    worker.resources.limits.memory=9000000000 | 11520Mi
                     worker.resources.limits.memory=lots | lots
                     worker.checks.concurrency=3 | worker.checks.concurrency
                     worker.checks.memory=5Gi | worker.checks.memory
+                    worker.checks.fileSize=2Gi | worker.checks.fileSize
                     worker.heap=2Gi | worker.heap
                     worker.preStopSeconds=20 | worker.terminationGracePeriodSeconds
                     api.terminationGracePeriodSeconds=62 | api.terminationGracePeriodSeconds
@@ -484,7 +485,7 @@ class HelmChartTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"8960Mi", "9.5G", "10000000000", "9175040Ki", "1Ti"})
+    @ValueSource(strings = {"11520Mi", "12.1G", "12100000000", "11796480Ki", "1Ti"})
     void takesAMemoryThatHoldsWhatMayRun(String memory) {
         String rendered =
                 Chart.template(MINIMAL).set("worker.resources.limits.memory", memory).call();
@@ -492,6 +493,7 @@ class HelmChartTests {
                 .contains(
                         Map.of("name", "COUNTERSIGN_CHECKS_CONCURRENCY", "value", "2"),
                         Map.of("name", "COUNTERSIGN_SANDBOX_LIMITS_MEMORY", "value", "4096MB"),
+                        Map.of("name", "COUNTERSIGN_SANDBOX_LIMITS_FILESIZE", "value", "1024MB"),
                         Map.of("name", "JAVA_OPTS", "value", "-Xmx512m"));
     }
 

@@ -3,7 +3,7 @@ package io.countersign.verification;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who made the artefact, as far as it may be believed.
+ * Who made the artefact, as far as it may be believed. Names have at most 500 characters.
  *
  * @param id the producing session; null when none was named
  * @param drafterId the agent behind the session, if named

@@ -31,6 +31,9 @@ import java.util.function.Function;
  */
 @Component
 public class Submissions {
+    /** Names stand in indexes beside a project; an index row of PostgreSQL has 2,704 bytes. */
+    private static final int LONGEST_NAME = 500;
+
     private static final WorkspaceInput NO_WORKSPACE = new WorkspaceInput.None();
 
     private final Workspaces workspaces;
@@ -124,11 +127,18 @@ public class Submissions {
     private static Producer producer(@Nullable ProducerRequest request) {
         if (request == null) return new Producer(null, null, null, null, null);
         return new Producer(
-                request.id(),
-                request.drafterId(),
-                request.tier(),
-                request.model(),
+                name("/producer/id", request.id()),
+                name("/producer/drafterId", request.drafterId()),
+                name("/producer/tier", request.tier()),
+                name("/producer/model", request.model()),
                 request.error());
+    }
+
+    private static @Nullable String name(String pointer, @Nullable String text) {
+        if (text != null && text.length() > LONGEST_NAME) {
+            throw ProblemException.invalid(pointer, "has at most " + LONGEST_NAME + " characters");
+        }
+        return text;
     }
 
     private static Submission.Limits limits(Submission.@Nullable Limits limits) {

@@ -139,7 +139,10 @@ class Runs implements DisposableBean {
             spans.tag(Spans.OUTCOME, "handed_back");
             log.info("handed back: the service stops");
             return Ending.HAND_BACK;
-        } catch (RuntimeException e) {
+        } catch (OutOfMemoryError e) {
+            // This process may not get far enough to store a verdict: it counts as dead.
+            throw e;
+        } catch (Throwable e) {
             log.error("verification failed (fail-closed)", e);
             broken(context, "verification failed (fail-closed)");
             return Ending.DONE;

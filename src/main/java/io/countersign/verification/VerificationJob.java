@@ -95,7 +95,7 @@ class VerificationJob {
                     Gate.plan(
                             submission.gateRequest(hints, files.changeSet().knownEmpty()),
                             context.policy().gate(submission.acceptNoChanges())));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             files.close();
             throw e;
         }

@@ -15,17 +15,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 @IntegrationTest
 class VerificationIntegrationTests {
@@ -233,18 +239,37 @@ class VerificationIntegrationTests {
                 .isEqualTo("its checks took three workers down");
     }
 
-    @Test
-    void aFaultOfTheServiceFailsClosed() {
+    static Stream<Throwable> faults() {
+        return Stream.of(
+                new IllegalStateException("a fault"),
+                new StackOverflowError(),
+                new AssertionError("a fault"),
+                new NoClassDefFoundError("io.countersign.NoSuchClass"),
+                new IOException("a fault that nobody declared"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aFaultOfTheServiceFailsClosed(Throwable fault) {
         VerificationId id = unconcluded(false, 0);
-        runs.run(
-                id,
-                context -> {
-                    throw new IllegalStateException("a fault");
-                });
+        runs.run(id, context -> sneak(fault));
         Answer answer = client.get("/v1/verifications/" + id);
         assertThat(answer.at("/verdict/reasons/0").asString())
                 .isEqualTo("verification failed (fail-closed)");
         assertThat(answer.at("/verdict/cause").asString()).isEqualTo("infrastructure");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable fault) throws T {
+        throw (T) fault;
+    }
+
+    @Test
+    void aProcessWithoutMemoryCountsAsDead() {
+        VerificationId id = unconcluded(false, 0);
+        assertThatThrownBy(() -> runs.run(id, context -> sneak(new OutOfMemoryError())))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(store.begin(id, java.time.Instant.EPOCH).orElseThrow().deadRuns()).isOne();
     }
 
     @Test
@@ -301,6 +326,38 @@ class VerificationIntegrationTests {
         if (!pointer.equals("-")) {
             assertThat(answer.at("/errors/0/pointer").asString()).isEqualTo(pointer);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "drafterId", "tier", "model"})
+    void theLongestNamesAreTakenAndLongerOnesRefused(String member) {
+        project = "p".repeat(100) + "/" + UUID.randomUUID() + "p".repeat(63);
+        Map<String, Object> request = request(EXISTS, Map.of("a.txt", "x"), "a.txt");
+        request.put("producer", Map.of(member, incompressible(500)));
+        Answer taken = waiting().post("/v1/verifications", request);
+        assertThat(taken.at("/accepted").asBoolean()).as(taken.toString()).isTrue();
+        request.put("producer", Map.of(member, incompressible(501)));
+        Answer refused = client.post("/v1/verifications", request);
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(422);
+        assertThat(refused.at("/errors/0/pointer").asString()).isEqualTo("/producer/" + member);
+    }
+
+    @Test
+    void theLongestPathOfTheLongestProjectIsTaken() {
+        project = "p".repeat(100) + "/" + UUID.randomUUID() + "p".repeat(63);
+        String path = (incompressible(80) + "/").repeat(8) + incompressible(10);
+        path = path + "x".repeat(2000 - path.getBytes(StandardCharsets.UTF_8).length);
+        Answer taken = verify(EXISTS, Map.of("a.txt", "x"), path, "a.txt");
+        assertThat(taken.at("/accepted").asBoolean()).as(taken.toString()).isTrue();
+        assertThat(taken.at("/changeSet/files").size()).isEqualTo(2);
+    }
+
+    /** Characters of three bytes each, in no order that the database could make use of. */
+    private static String incompressible(int length) {
+        Random random = new Random(length);
+        return random.ints(length, 0x4E00, 0x9000)
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
     }
 
     @Test

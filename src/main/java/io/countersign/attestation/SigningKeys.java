@@ -7,6 +7,8 @@ import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -19,12 +21,13 @@ import java.security.spec.InvalidKeySpecException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The keys of this service: one active, the others retired and kept. */
 @Service
 class SigningKeys implements Signer, InitializingBean {
+    private static final Logger log = LoggerFactory.getLogger(SigningKeys.class);
     private static final String SERVICE = "countersign";
 
     private final SigningKeyStore store;
@@ -65,6 +68,9 @@ class SigningKeys implements Signer, InitializingBean {
                 if (active == null || active.privateKey() == null) {
                     store.retireActive(clock.instant());
                     store.insertActive(generated(stored, SERVICE));
+                } else {
+                    // A wrong key-encryption key ends the start: sign() would look for another key.
+                    decrypted.put(active.id(), decrypt(stored, active.id(), active.privateKey()));
                 }
             }
         }
@@ -94,20 +100,55 @@ class SigningKeys implements Signer, InitializingBean {
             case KeySource.Mounted mounted ->
                     new Signed(mounted.id(), Ed25519.sign(mounted.privateKey(), message));
             case KeySource.Stored stored -> {
-                Row active = store.active().orElseThrow(SigningKeys::noKey);
-                PrivateKey key =
-                        decrypted.computeIfAbsent(active.id(), id -> decrypt(stored, active));
-                yield new Signed(active.id(), Ed25519.sign(key, message));
+                Usable key = usable(stored);
+                yield new Signed(key.id(), Ed25519.sign(key.privateKey(), message));
             }
         };
     }
 
-    private static PrivateKey decrypt(KeySource.Stored stored, Row row) {
-        byte[] sealed = Objects.requireNonNull(row.privateKey(), "an active key can sign");
+    private record Usable(String id, PrivateKey privateKey) {}
+
+    /**
+     * The active key. While replicas are moved one by one to a mounted key, or to another
+     * key-encryption key, that is one that only the new ones have: until it is replaced, a process
+     * signs on with the newest that it has, which verifies still.
+     */
+    private Usable usable(KeySource.Stored stored) {
+        Row active = store.active().orElseThrow(SigningKeys::noKey);
+        return usable(stored, active)
+                .or(
+                        () ->
+                                store.all().stream()
+                                        .flatMap(row -> usable(stored, row).stream())
+                                        .findFirst())
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "this process has the private half of no signing key: "
+                                                + active.id()
+                                                + " is from another countersign.signing.key-file or"
+                                                + " countersign.signing.kek"));
+    }
+
+    /** The row's key where this process has it, has had it, or can decrypt it. */
+    private Optional<Usable> usable(KeySource.Stored stored, Row row) {
+        PrivateKey key = decrypted.get(row.id());
+        if (key == null && row.privateKey() != null) {
+            try {
+                key = decrypt(stored, row.id(), row.privateKey());
+                decrypted.put(row.id(), key);
+            } catch (IllegalStateException e) {
+                log.debug("signing key {} cannot be used here", row.id(), e);
+            }
+        }
+        return Optional.ofNullable(key).map(known -> new Usable(row.id(), known));
+    }
+
+    private static PrivateKey decrypt(KeySource.Stored stored, String id, byte[] sealed) {
         try {
-            return Ed25519.privateKey(stored.encryption().decrypt(row.id(), sealed));
+            return Ed25519.privateKey(stored.encryption().decrypt(id, sealed));
         } catch (InvalidKeySpecException e) {
-            throw new IllegalStateException("the stored signing key " + row.id() + " is broken", e);
+            throw new IllegalStateException("the stored signing key " + id + " is broken", e);
         }
     }
 

@@ -1,9 +1,10 @@
 package io.countersign.verification;
 
+import io.countersign.gate.Method;
 import io.countersign.kernel.Caller;
+import io.countersign.kernel.Cause;
 import io.countersign.kernel.Cursor;
 import io.countersign.kernel.Page;
-import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProjectId;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Verification history, newest first, by keyset: a page costs the same at a thousand rows and at
@@ -21,9 +23,6 @@ import java.util.Map;
  */
 @Repository
 class History {
-    private static final int DEFAULT_LIMIT = 50;
-    private static final int MAX_LIMIT = 200;
-
     private final JdbcTemplate jdbc;
     private final VerificationViews views;
 
@@ -33,7 +32,7 @@ class History {
     }
 
     Page<Map<String, @Nullable Object>> page(Caller caller, HistoryQuery query) {
-        int limit = limit(query.limit());
+        int limit = Page.limit(query.limit());
         Where where = where(caller, query);
         List<Object> arguments = new ArrayList<>(where.arguments());
         arguments.add(limit + 1);
@@ -56,14 +55,6 @@ class History {
         return new Cursor(last.queuedAt(), last.id().value()).encode();
     }
 
-    private static int limit(@Nullable Integer limit) {
-        if (limit == null) return DEFAULT_LIMIT;
-        if (limit < 1 || limit > MAX_LIMIT) {
-            throw ProblemException.invalid("?limit", "is a number from 1 to " + MAX_LIMIT);
-        }
-        return limit;
-    }
-
     private record Where(List<String> terms, List<Object> arguments) {
         void and(String term, @Nullable Object argument) {
             if (argument == null) return;
@@ -76,6 +67,13 @@ class History {
         }
     }
 
+    /** A word that names nothing would find nothing, and look like an answer. */
+    private static <T> @Nullable String named(
+            String pointer, T[] values, Function<T, String> wire, @Nullable String word) {
+        T value = Submissions.choice(pointer, values, wire, word);
+        return value == null ? null : wire.apply(value);
+    }
+
     private static Where where(Caller caller, HistoryQuery query) {
         Where where = new Where(new ArrayList<>(), new ArrayList<>());
         if (query.project() != null) {
@@ -85,10 +83,16 @@ class History {
         } else if (!caller.projects().contains("*")) {
             where.and("project = ANY(?)", caller.projects().toArray(String[]::new));
         }
-        where.and("status = ?", query.status());
+        where.and(
+                "status = ?",
+                named(
+                        "?status",
+                        VerificationStatus.values(),
+                        VerificationStatus::wire,
+                        query.status()));
         where.and("accepted = ?", query.accepted());
-        where.and("method = ?", query.method());
-        where.and("cause = ?", query.cause());
+        where.and("method = ?", named("?method", Method.values(), Method::wire, query.method()));
+        where.and("cause = ?", named("?cause", Cause.values(), Cause::wire, query.cause()));
         where.and("producer_id = ?", query.producer());
         where.and("producer_model = ?", query.model());
         where.and("queued_at >= ?", query.from() == null ? null : Timestamp.from(query.from()));

@@ -1,5 +1,7 @@
 package io.countersign.verification;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.countersign.artefact.DeclaredFile;
 import io.countersign.artefact.WorkspaceInput;
 import io.countersign.artefact.WorkspaceRequest;
@@ -81,8 +83,11 @@ public class Submissions {
         ArtefactRequest artefact = request.artefact();
         return new Submission(
                 project,
-                choice("/mode", Mode.values(), Mode::wire, request.mode(), Mode.DISPATCH),
-                choice("/wiring", Wiring.values(), Wiring::wire, request.wiring(), Wiring.ADVISORY),
+                requireNonNullElse(
+                        choice("/mode", Mode.values(), Mode::wire, request.mode()), Mode.DISPATCH),
+                requireNonNullElse(
+                        choice("/wiring", Wiring.values(), Wiring::wire, request.wiring()),
+                        Wiring.ADVISORY),
                 request.acceptance(),
                 request.dispatch() == null ? "" : request.dispatch(),
                 Boolean.TRUE.equals(request.trivial()),
@@ -178,9 +183,14 @@ public class Submissions {
         };
     }
 
-    private static <T> T choice(
-            String pointer, T[] values, Function<T, String> wire, @Nullable String text, T absent) {
-        if (text == null) return absent;
+    /**
+     * The value that a text names; null for none.
+     *
+     * @throws ProblemException 422 when no value has that name
+     */
+    static <T> @Nullable T choice(
+            String pointer, T[] values, Function<T, String> wire, @Nullable String text) {
+        if (text == null) return null;
         return Arrays.stream(values)
                 .filter(value -> wire.apply(value).equals(text))
                 .findFirst()

@@ -205,6 +205,25 @@ class VerificationIntegrationTests {
         assertThat(history(filter).at("/items").size()).isEqualTo(count);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "status=bogus,      ?status",
+        "status=Completed,  ?status",
+        "status=,           ?status",
+        "method=bogus,      ?method",
+        "cause=xx,          ?cause",
+        "accepted=maybe,    ?accepted",
+        "limit=99999999999, ?limit",
+        "limit=201,         ?limit",
+        "from=yesterday,    ?from"
+    })
+    void aFilterThatNamesNothingIsRefused(String filter, String pointer) {
+        Answer answer = history(filter);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(422);
+        assertThat(answer.at("/errors/0/pointer").asString()).isEqualTo(pointer);
+        assertThat(answer.text()).doesNotContain("java.", "convert");
+    }
+
     @Test
     void countsVerdictsPerBucket() {
         verify(EXISTS, Map.of("a.txt", "x"));

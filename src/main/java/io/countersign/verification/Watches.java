@@ -37,7 +37,14 @@ class Watches {
     /** Starts to watch; news from now on are not missed. Close it when done. */
     Watch open(VerificationId id) {
         Watch watch = new Watch(id);
-        open.computeIfAbsent(id, key -> new CopyOnWriteArraySet<>()).add(watch);
+        // Under the map's lock, as the end of the last watch is, which takes the set away.
+        open.compute(
+                id,
+                (key, watches) -> {
+                    Set<Watch> all = watches == null ? new CopyOnWriteArraySet<>() : watches;
+                    all.add(watch);
+                    return all;
+                });
         return watch;
     }
 

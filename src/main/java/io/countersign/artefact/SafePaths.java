@@ -12,10 +12,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.text.Normalizer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the file that a check's path means, and never one outside the workspace. Symlinks are
@@ -57,19 +60,19 @@ public final class SafePaths {
 
     /**
      * Resolves a path that a check names, relative to the workspace's {@code cwd}; {@code \} reads
-     * as {@code /}. It may climb out of {@code cwd} but not out of the workspace. A slash at the
-     * end changes nothing here.
+     * as {@code /}, and the text counts in NFC as the workspace's own names do. It may climb out of
+     * {@code cwd} but not out of the workspace. A slash at the end changes nothing here.
      *
      * @throws UncheckedIOException when the disk fails
      */
     public static Resolved resolve(Workspace workspace, String path) {
-        String checked = path.replace('\\', '/');
+        String checked = Normalizer.normalize(path, Normalizer.Form.NFC).replace('\\', '/');
         if (checked.startsWith("/") || checked.matches("^[A-Za-z]:(/.*)?$")) {
             return new Resolved.Escapes(
                     checked, "is absolute; only paths inside the workspace are read");
         }
         try {
-            return new Walk(workspace.root(), checked).from(workspace.cwd());
+            return new Walk(workspace.root(), checked, false).from(workspace.cwd());
         } catch (InvalidPathException e) {
             return new Resolved.Missing(checked, null);
         } catch (IOException e) {
@@ -85,8 +88,12 @@ public final class SafePaths {
         private int links;
         private @Nullable Path lastLink;
 
-        Walk(Path root, String checked) {
+        /** Whether this is a walk to a path that differs by case; it looks for no further one. */
+        private final boolean isVariant;
+
+        Walk(Path root, String checked, boolean isVariant) {
             this.root = root;
+            this.isVariant = isVariant;
             this.checked = checked;
             this.at = root;
         }
@@ -154,21 +161,27 @@ public final class SafePaths {
         }
 
         private Resolved missing(String name) throws IOException {
-            String left = String.join("/", rest);
-            return new Resolved.Missing(
-                    relative(at.resolve(name).resolve(left)), caseVariant(name, left));
+            String left =
+                    rest.stream()
+                            .filter(segment -> !segment.isEmpty() && !segment.equals("."))
+                            .collect(Collectors.joining("/"));
+            String looked =
+                    Stream.of(relative(at), name, left)
+                            .filter(part -> !part.isEmpty())
+                            .collect(Collectors.joining("/"));
+            return new Resolved.Missing(looked, caseVariant(name, left));
         }
 
         private @Nullable String caseVariant(String name, String left) throws IOException {
-            if (!Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
+            if (isVariant || !Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
                 return null;
             }
             try (DirectoryStream<Path> names = Files.newDirectoryStream(at)) {
                 for (Path candidate : names) {
-                    Path variant = candidate.resolve(left);
-                    if (candidate.getFileName().toString().equalsIgnoreCase(name)
-                            && Files.exists(variant, LinkOption.NOFOLLOW_LINKS)) {
-                        return relative(variant);
+                    if (candidate.getFileName().toString().equalsIgnoreCase(name)) {
+                        String variant = relative(candidate.resolve(left));
+                        var walk = new Walk(root, variant, true);
+                        if (walk.from("") instanceof Resolved.Inside) return variant;
                     }
                 }
             }

@@ -6,11 +6,14 @@ import com.google.re2j.PatternSyntaxException;
 import io.countersign.check.Globs.BadGlob;
 
 import java.text.Normalizer;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * One glob as a linear-time pattern. {@code *} and {@code ?} stay within a segment, {@code **}
  * crosses segments (and {@code **}{@code /} may stand for none), {@code [a-z]} and {@code {a,b}}
- * are as in a shell. A glob without any of these names a file or a whole directory.
+ * are as in a shell. A glob without any of these but braces names a file or a whole directory.
+ * Empty segments and {@code .} stand for nothing.
  */
 final class GlobPattern {
     private static final int MAX_LENGTH = 4_096;
@@ -18,7 +21,6 @@ final class GlobPattern {
     private final String glob;
     private final StringBuilder out = new StringBuilder();
     private int at;
-    private int braces;
     private boolean wild;
 
     private GlobPattern(String glob) {
@@ -27,20 +29,22 @@ final class GlobPattern {
 
     static Pattern compile(String written) throws BadGlob {
         String glob = Normalizer.normalize(written.strip(), Normalizer.Form.NFC).replace('\\', '/');
-        while (glob.startsWith("./")) glob = glob.substring(2);
-        refuse(written.strip(), glob);
-        var pattern = new GlobPattern(glob);
-        pattern.translate();
+        if (glob.length() > MAX_LENGTH) throw new BadGlob("is too long");
+        StringBuilder all = new StringBuilder();
+        for (String plain : Braces.expand(glob)) {
+            refuse(written.strip(), plain);
+            var pattern = new GlobPattern(collapse(written.strip(), plain));
+            pattern.translate();
+            all.append(all.isEmpty() ? "" : "|").append(pattern.out);
+        }
         try {
-            return Pattern.compile(pattern.out.toString(), Pattern.DOTALL);
+            return Pattern.compile(all.toString(), Pattern.DOTALL);
         } catch (PatternSyntaxException e) {
             throw new BadGlob("cannot be read: " + written);
         }
     }
 
     private static void refuse(String written, String glob) throws BadGlob {
-        if (glob.length() > MAX_LENGTH) throw new BadGlob("is too long");
-        if (glob.isEmpty() || glob.equals(".")) throw new BadGlob("names no path: " + written);
         if (glob.startsWith("/") || glob.matches("[A-Za-z]:.*")) {
             throw new BadGlob("is absolute, but changed paths are relative: " + written);
         }
@@ -50,9 +54,18 @@ final class GlobPattern {
         }
     }
 
+    /** No changed path has an empty segment or {@code .} in it, so a glob with one matches none. */
+    private static String collapse(String written, String glob) throws BadGlob {
+        String plain =
+                Arrays.stream(glob.split("/"))
+                        .filter(segment -> !segment.isEmpty() && !segment.equals("."))
+                        .collect(Collectors.joining("/"));
+        if (plain.isEmpty()) throw new BadGlob("names no path: " + written);
+        return glob.endsWith("/") || glob.endsWith("/.") ? plain + "/" : plain;
+    }
+
     private void translate() throws BadGlob {
         while (at < glob.length()) next();
-        if (braces > 0) throw new BadGlob("has a brace that is never closed: " + glob);
         if (glob.endsWith("/")) out.append(".+");
         else if (!wild) out.append("(?:/.+)?");
     }
@@ -63,15 +76,6 @@ final class GlobPattern {
             case '*' -> star();
             case '?' -> wild("[^/]");
             case '[' -> set();
-            case '{' -> {
-                braces++;
-                wild("(?:");
-            }
-            case '}' -> {
-                if (braces-- == 0) throw new BadGlob("has a brace that was never opened: " + glob);
-                out.append(')');
-            }
-            case ',' -> out.append(braces > 0 ? "|" : ",");
             default -> out.append(Pattern.quote(literal(c)));
         }
     }
@@ -87,7 +91,7 @@ final class GlobPattern {
     }
 
     private void star() {
-        boolean startsSegment = at == 1 || "/{,".indexOf(glob.charAt(at - 2)) >= 0;
+        boolean startsSegment = at == 1 || glob.charAt(at - 2) == '/';
         if (at == glob.length() || glob.charAt(at) != '*') {
             wild("[^/]*");
             return;

@@ -113,6 +113,28 @@ class SafePathsTests {
                 .isEqualTo(new Resolved.Missing("packages/core/src/b.ts", null));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Packages/../../secret",
+                "Packages//secret",
+                "UPDIR/secret",
+                "Out",
+                "Packages/../UPDIR/secret"
+            })
+    void looksForNoVariantOutside(String path) {
+        assertThat(resolve("", path))
+                .isInstanceOfSatisfying(
+                        Resolved.Missing.class,
+                        missing -> assertThat(missing.caseVariant()).isNull());
+    }
+
+    @Test
+    void readsAPathInNfc() throws IOException {
+        Path file = Files.writeString(root.resolve("caf\u00e9"), "x");
+        assertThat(resolve("", "cafe\u0301")).isEqualTo(new Resolved.Inside(file));
+    }
+
     @Test
     void namesAFileThatDiffersOnlyByCase() {
         assertThat(resolve("packages", "Core/src/a.ts"))

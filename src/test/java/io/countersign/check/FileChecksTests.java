@@ -303,6 +303,42 @@ class FileChecksTests {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ./x/../src/parser.ts  | dod
+                    x/y/../../empty       | dod
+                    dir/../none           | -
+                    x//src/parser.ts      | -
+                    x/./none              | -
+                    *.ts                  | dod
+                    src/**                | dod
+                    src/parser.t?         | dod
+                    {a,b}.txt             | dod
+                    app/[id]/page.tsx     | -
+                    {{cookiecutter.x}}/a  | -
+                    """)
+    void takesNoPathForAbsentThatCanNameNothing(String path, String cause) {
+        Evaluation absent =
+                FileAbsentCheck.evaluate(new Check.FileAbsent(path, 1), Samples.context(root));
+        assertThat(absent.outcome() == CheckOutcome.PASSED).isEqualTo(cause.equals("-"));
+        if (!cause.equals("-")) assertThat(absent.cause()).isEqualTo(Cause.DOD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cafe\u0301.txt", "caf\u00e9.txt", "./cafe\u0301.txt"})
+    void findsAFileHoweverItsNameIsComposed(String path) {
+        Samples.write(root, "caf\u00e9.txt", "x");
+        assertThat(exists(path)).isEqualTo(Evaluation.PASSED);
+        assertThat(
+                        FileAbsentCheck.evaluate(
+                                        new Check.FileAbsent(path, 1), Samples.context(root))
+                                .outcome())
+                .isEqualTo(CheckOutcome.FAILED);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"a?", "(?:a|)", "a*"})
     void blamesTheDodForAPatternThatIsTooDeepToBeMatched(String part) {
         Samples.write(root, "a.txt", "a".repeat(100_000));

@@ -39,6 +39,23 @@ class GlobsTests {
                     src/                  | src/a/b.ts            | true
                     src/                  | src                   | false
                     ./src/*               | src/a                 | true
+                    src//a                | src/a                 | true
+                    ./src/./a             | src/a                 | true
+                    ././src               | src/a/b               | true
+                    src/./**              | src/a                 | true
+                    src//                 | src/a/b               | true
+                    src/.                 | src/a/b               | true
+                    {src,test}            | test/a/b.ts           | true
+                    {src,test}            | src                   | true
+                    {src,test}            | srctest               | false
+                    {src,lib/*}           | src/a/b               | true
+                    {src,lib/*}           | lib/a/b               | false
+                    {src,./test}/**       | test/a                | true
+                    a/{b,/c}              | a/c                   | true
+                    {a/,b}/c              | a/c                   | true
+                    {src/,test/}          | test/a/b              | true
+                    a{,/b}                | a/b                   | true
+                    a{b,c{d,e}}f          | acef                  | true
                     src\\a.ts             | src/a.ts              | true
                     {src,test}/**         | test/a.ts             | true
                     {src,test}/**         | doc/a.ts              | false
@@ -81,11 +98,42 @@ class GlobsTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", ",", "/src/**", "C:/x", "../x", "a/../b", "!src/**", "{a,b", "a}", "[ab",
-                "[]", "[!]", "[a/b]", ".", "./"
+                "",
+                " ",
+                ",",
+                "/src/**",
+                "C:/x",
+                "../x",
+                "a/../b",
+                "!src/**",
+                "{a,b",
+                "a}",
+                "[ab",
+                "[]",
+                "[!]",
+                "[a/b]",
+                ".",
+                "./",
+                "././/",
+                "{,a}",
+                "{a,/b}",
+                "{a,../b}",
+                "{a,!b}",
+                "a/{b,..}/c",
+                "{a,C:/b}"
             })
     void refusesWhatCouldNeverMatchAsMeant(String list) {
         assertThatThrownBy(() -> Globs.read(list)).isInstanceOf(Globs.BadGlob.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{a,b}", "{{a,b},{c,d}}", "{a,{b,c}}"})
+    @Timeout(20)
+    void refusesMoreAlternativesThanAnybodyMeans(String braces) {
+        assertThatThrownBy(() -> Globs.read(braces.repeat(4_000 / braces.length())))
+                .isInstanceOf(Globs.BadGlob.class);
+        assertThatThrownBy(() -> Globs.read("{".repeat(2_000) + "a,b" + "}".repeat(1_900)))
+                .isInstanceOf(Globs.BadGlob.class);
     }
 
     @Test

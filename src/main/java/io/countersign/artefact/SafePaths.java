@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -127,7 +129,7 @@ public final class SafePaths {
                 return null;
             }
             Path next = at.resolve(name);
-            BasicFileAttributes attributes = attributes(next);
+            BasicFileAttributes attributes = canExist(name) ? attributes(next) : null;
             if (attributes == null || (!rest.isEmpty() && isLeaf(attributes))) {
                 return missing(name);
             }
@@ -136,6 +138,11 @@ public final class SafePaths {
             }
             at = next;
             return null;
+        }
+
+        /** No file system here has a longer name; asking for one is an error and not an answer. */
+        private static boolean canExist(String name) {
+            return name.getBytes(StandardCharsets.UTF_8).length <= WorkspacePath.MAX_SEGMENT_BYTES;
         }
 
         private static boolean isLeaf(BasicFileAttributes attributes) {
@@ -160,7 +167,7 @@ public final class SafePaths {
             return new Resolved.Escapes(checked, "leads outside the workspace" + through);
         }
 
-        private Resolved missing(String name) throws IOException {
+        private Resolved missing(String name) {
             String left =
                     rest.stream()
                             .filter(segment -> !segment.isEmpty() && !segment.equals("."))
@@ -172,7 +179,7 @@ public final class SafePaths {
             return new Resolved.Missing(looked, caseVariant(name, left));
         }
 
-        private @Nullable String caseVariant(String name, String left) throws IOException {
+        private @Nullable String caseVariant(String name, String left) {
             if (isVariant || !Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
                 return null;
             }
@@ -184,6 +191,8 @@ public final class SafePaths {
                         if (walk.from("") instanceof Resolved.Inside) return variant;
                     }
                 }
+            } catch (IOException | DirectoryIteratorException e) {
+                return null; // a directory that may not be listed gives no hint
             }
             return null;
         }

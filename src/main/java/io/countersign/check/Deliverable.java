@@ -51,8 +51,8 @@ public final class Deliverable {
             return entries.findAny().isPresent()
                     ? null
                     : NOT_FOUND + path + " (the directory is empty)";
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the workspace", e);
+        } catch (IOException | UncheckedIOException e) {
+            return NOT_FOUND + path + " (the directory cannot be read)";
         }
     }
 }

@@ -5,6 +5,7 @@ import io.countersign.check.WorkspaceFiles.Found;
 import io.countersign.check.report.JunitXml;
 import io.countersign.check.report.JunitXml.Reading;
 import io.countersign.check.report.Tally;
+import io.countersign.kernel.Sha256;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -138,8 +140,12 @@ final class ReportFiles {
                 walk(workspace.directory(), stamps);
             } else {
                 switch (WorkspaceFiles.find(context, literal)) {
-                    case Found.File(Path real, long size) -> stamps.put(real, stamp(real));
-                    case Found.Directory(Path real) -> walk(real, stamps);
+                    case Found.File(Path real, long size) -> {
+                        if (isItself(real, literal)) stamps.put(real, stamp(real));
+                    }
+                    case Found.Directory(Path real) -> {
+                        if (isItself(real, literal)) walk(real, stamps);
+                    }
                     case Found.Special special -> {}
                     case Found.Nothing nothing -> {}
                     case Found.Outside outside -> {}
@@ -149,6 +155,12 @@ final class ReportFiles {
             throw new UncheckedIOException("cannot read the workspace", e);
         }
         return stamps;
+    }
+
+    /** A link that the run makes may lead to a report that it did not write. */
+    private boolean isItself(Path real, String path) {
+        return WorkspaceFiles.find(context, ".") instanceof Found.Directory(Path cwd)
+                && cwd.resolve(path.replace('\\', '/')).normalize().equals(real);
     }
 
     private void walk(Path directory, Map<Path, Stamp> stamps) throws IOException {
@@ -226,10 +238,14 @@ final class ReportFiles {
     private Written read(List<Path> files) {
         Tally sum = null;
         Set<String> skippedIn = new TreeSet<>();
+        Set<Sha256> seen = new HashSet<>();
         for (Path file : files) {
             watch.look();
             switch (read(file)) {
-                case Reading.Report(Tally tally, Set<String> skipped) -> {
+                case Reading.Report(Tally tally, Set<String> skipped, Sha256 tests) -> {
+                    // The same tests in a second format or place; a suite's own faults stand beside
+                    // them.
+                    if (!seen.add(tests) && !tally.failing()) continue;
                     sum = sum == null ? tally : sum.plus(tally);
                     skippedIn.addAll(skipped);
                 }

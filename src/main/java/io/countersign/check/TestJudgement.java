@@ -23,6 +23,7 @@ import java.util.Set;
  * @param min how many tests must pass; null asks for one
  * @param requireReport whether a run must say how many tests ran
  * @param objection why no tests can have run although nothing says so; null when they may have
+ * @param inert whether the command cannot run a test, so that what it printed counts for nothing
  * @param changedTests test files of the change-set
  */
 record TestJudgement(
@@ -34,6 +35,7 @@ record TestJudgement(
         @Nullable Integer min,
         boolean requireReport,
         @Nullable String objection,
+        boolean inert,
         List<String> changedTests) {
     private static final int SHOWN = 3;
 
@@ -42,7 +44,7 @@ record TestJudgement(
             return Evaluation.failed(why + ": " + command);
         }
         Tally tally = tally();
-        if (tally == null) return judgeUnknown();
+        if (tally == null || inert && code == 0) return judgeUnknown();
         boolean counted = tally.counted();
         Evaluation evaluation = judge(tally);
         TestCounts counts =

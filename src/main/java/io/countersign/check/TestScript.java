@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * What a test command comes to when it is followed through {@code package.json}: whether it can run
- * a test at all, which runner it names, and whether its exit code means anything. Asked only where
- * the run itself said nothing of tests.
+ * a test at all, which runner it names, and whether its exit code means anything. All but the first
+ * is asked only where the run itself said nothing of tests.
  */
 final class TestScript {
     private static final int MAX_HOPS = 5;
@@ -56,9 +56,16 @@ final class TestScript {
                     List.of("deno", "test"));
 
     private final @Nullable String objection;
+    private final boolean inert;
 
-    private TestScript(@Nullable String objection) {
+    private TestScript(@Nullable String objection, boolean inert) {
         this.objection = objection;
+        this.inert = inert;
+    }
+
+    /** Whether nothing of it can run a test, so that whatever it printed is no summary. */
+    boolean inert() {
+        return inert;
     }
 
     /** Why no tests ran, although the command exited 0; null when they may have. */
@@ -70,14 +77,23 @@ final class TestScript {
         PackageScripts scripts = PackageScripts.in(workspace);
         List<Segment> segments = List.of(new Segment("", argv));
         String text = null;
+        boolean hooks = false;
         for (int hop = 0; hop < MAX_HOPS; hop++) {
             String name = onlyScript(segments);
             if (name == null || !scripts.present()) break;
             text = scripts.script(name);
-            if (text == null) return new TestScript("package.json has no \"" + name + "\" script");
+            if (text == null)
+                return new TestScript("package.json has no \"" + name + "\" script", false);
             segments = segments(text);
+            hooks |= scripts.script("pre" + name) != null || scripts.script("post" + name) != null;
         }
-        return new TestScript(objection(segments, text));
+        boolean substitutes = text != null && (text.contains("$(") || text.contains("`"));
+        boolean inert =
+                text != null
+                        && !hooks
+                        && !substitutes
+                        && segments.stream().allMatch(Segment::isInert);
+        return new TestScript(objection(segments, text), inert);
     }
 
     private static @Nullable String onlyScript(List<Segment> segments) {

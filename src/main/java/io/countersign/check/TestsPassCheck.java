@@ -26,6 +26,7 @@ final class TestsPassCheck {
         return switch (runner.run(job, null)) {
             case Run.Stopped(Evaluation evaluation) -> evaluation;
             case Run.Ended ended -> {
+                TestScript script = TestScript.of(job.argv(), job.context().workspace());
                 Tally printed = Captures.lines(ended.output()).tally(watch::tick);
                 yield new TestJudgement(
                                 job.shown(),
@@ -35,7 +36,8 @@ final class TestsPassCheck {
                                 check.report(),
                                 check.min(),
                                 job.context().policy().requireReport(),
-                                objection(job, ended),
+                                objection(script, job, ended),
+                                script.inert(),
                                 Findings.changedTests(job.context().changeSet()))
                         .judge()
                         .of(ended.process());
@@ -43,8 +45,8 @@ final class TestsPassCheck {
         };
     }
 
-    private static @Nullable String objection(Job job, Run.Ended ended) {
-        String objection = TestScript.of(job.argv(), job.context().workspace()).objection();
+    private static @Nullable String objection(TestScript script, Job job, Run.Ended ended) {
+        String objection = script.objection();
         if (objection != null) return objection + changedManifest(job);
         boolean silent =
                 saysNothing(ended.process().stdout()) && saysNothing(ended.process().stderr());

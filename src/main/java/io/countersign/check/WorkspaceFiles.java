@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -44,7 +45,8 @@ final class WorkspaceFiles {
         record Nothing(String checked, String hint) implements Found {}
 
         /**
-         * @param why a predicate: "is absolute ...", "leads outside the workspace ..."
+         * @param why a predicate: "is absolute ...", "leads outside the workspace ...", "cannot be
+         *     read"
          * @param cause the DoD's fault when the path itself is bad, the work's when a link is
          */
         record Outside(String checked, String why, Cause cause) implements Found {}
@@ -56,6 +58,16 @@ final class WorkspaceFiles {
 
     static Found find(@Nullable Workspace workspace, ChangeSet changeSet, String path) {
         if (workspace == null) return new Found.Nothing(path, " (there is no workspace)");
+        try {
+            return resolved(workspace, changeSet, path);
+        } catch (UncheckedIOException e) {
+            // A mode or a length that the archive or the DoD chose; a broken disk is another kind.
+            if (!(e.getCause() instanceof FileSystemException)) throw e;
+            return new Found.Outside(path, "cannot be read", Cause.WORK);
+        }
+    }
+
+    private static Found resolved(Workspace workspace, ChangeSet changeSet, String path) {
         return switch (SafePaths.resolve(workspace, path)) {
             case Resolved.Inside(Path real) -> existing(real);
             case Resolved.Missing(String checked, String variant) ->

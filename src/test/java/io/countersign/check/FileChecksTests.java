@@ -1,6 +1,7 @@
 package io.countersign.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.countersign.artefact.ChangeSet;
 import io.countersign.artefact.ChangedFile;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -324,6 +326,34 @@ class FileChecksTests {
                 FileAbsentCheck.evaluate(new Check.FileAbsent(path, 1), Samples.context(root));
         assertThat(absent.outcome() == CheckOutcome.PASSED).isEqualTo(cause.equals("-"));
         if (!cause.equals("-")) assertThat(absent.cause()).isEqualTo(Cause.DOD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "caf\u00e9"})
+    void takesANameThatIsTooLongForAbsent(String part) {
+        String path = "dir/" + part.repeat(300) + "/b";
+        assertThat(FileAbsentCheck.evaluate(new Check.FileAbsent(path, 1), Samples.context(root)))
+                .isEqualTo(Evaluation.PASSED);
+        assertThat(exists(path).cause()).isEqualTo(Cause.WORK);
+        assertThat(Deliverable.fault(path, new Workspace(root, "")))
+                .startsWith("deliverable not found: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"---------, cannot be read", "-wx------, file not found: locked/none"})
+    void blamesTheWorkForADirectoryThatNobodyMayRead(String mode, String reason)
+            throws IOException {
+        Path locked = Files.createDirectory(root.resolve("locked"));
+        Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString(mode));
+        assumeThat(Files.isReadable(locked)).as("the tests run as root").isFalse();
+        try {
+            assertThat(exists("locked/none").cause()).isEqualTo(Cause.WORK);
+            assertThat(exists("locked/none").reason()).contains(reason);
+            assertThat(Deliverable.fault("locked/", new Workspace(root, "")))
+                    .contains("cannot be read");
+        } finally {
+            Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     @ParameterizedTest

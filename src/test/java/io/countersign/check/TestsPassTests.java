@@ -181,6 +181,67 @@ class TestsPassTests {
         assertThat(result.reason()).startsWith("no tests ran (").contains(why);
     }
 
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    echo 5 tests passed                 | 5 tests passed        | false
+                    echo '  3 passing (2ms)'            | ' 3 passing (2ms)'    | false
+                    true && printf x                    | 3 passed in 1s        | false
+                    cat results.txt                     | Tests: 3 passed, 3 total | false
+                    echo $(./run)                       | 3 passed in 1s        | true
+                    echo start && ./run                 | 3 passed in 1s        | true
+                    './run || true'                     | 3 passed in 1s        | true
+                    """)
+    void believesNoSummaryOfAScriptThatCanRunNothing(String script, String output, boolean passes)
+            throws InterruptedException {
+        Samples.write(root, "package.json", "{\"scripts\":{\"test\":\"" + script + "\"}}");
+        CheckResult result = run("npm test", 0, output);
+        assertThat(result.passed()).isEqualTo(passes);
+        if (!passes)
+            assertThat(result.reason()).startsWith("no tests ran (the test script is only");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pretest", "posttest"})
+    void believesTheSummaryOfAHookBesideAnInertScript(String hook) throws InterruptedException {
+        Samples.write(
+                root,
+                "package.json",
+                "{\"scripts\":{\"" + hook + "\":\"./run\",\"test\":\"echo done\"}}");
+        assertThat(run("npm test", 0, "3 passed in 1s").passed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"r.xml, real.xml, r.xml", "out/r.xml, real, out", "out, real, out"})
+    void followsNoSymlinkToAReport(String report, String target, String link)
+            throws InterruptedException {
+        Samples.write(root, target.endsWith(".xml") ? target : target + "/r.xml", PASSING);
+        Function<Command, Outcome> links =
+                command -> {
+                    try {
+                        Files.createSymbolicLink(root.resolve(link), Path.of(target));
+                    } catch (IOException e) {
+                        throw new java.io.UncheckedIOException(e);
+                    }
+                    return ScriptedSandbox.exited(command, 0, "something", "");
+                };
+        assertThat(run(links, report).reason()).contains("was not written");
+    }
+
+    @Test
+    void countsTheTestsThatTwoReportsOfOneRunShareOnce() throws InterruptedException {
+        Function<Command, Outcome> writesTwice =
+                command -> {
+                    Samples.write(root, "junit.xml", PASSING);
+                    Samples.write(root, "test-results/junit.xml", PASSING);
+                    Samples.write(root, "test-results/other.xml", PASSING.replace("'b'", "'c'"));
+                    return ScriptedSandbox.exited(command, 0, "", "");
+                };
+        assertThat(run(writesTwice, null).tests()).isEqualTo(new TestCounts(4, 0, 0));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -1,5 +1,7 @@
 package io.countersign.check.report;
 
+import io.countersign.kernel.Sha256;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -40,8 +43,10 @@ public final class JunitXml {
          *
          * @param skippedIn files that the skipped tests are in, where the report names them; at
          *     most a few
+         * @param tests stands for the tests by their names and ends, in their order: two reports of
+         *     one run have the same
          */
-        record Report(Tally tally, Set<String> skippedIn) implements Reading {}
+        record Report(Tally tally, Set<String> skippedIn, Sha256 tests) implements Reading {}
 
         /** Some other XML file; it says nothing about tests. */
         record Foreign() implements Reading {}
@@ -111,6 +116,8 @@ public final class JunitXml {
         private boolean skipped;
         private boolean toDo;
         private String name = "";
+        private String place = "";
+        private final MessageDigest tests = Sha256.newDigest();
         private String file = "";
         private int suitesClaim;
         private int passes = Integer.MAX_VALUE;
@@ -170,6 +177,7 @@ public final class JunitXml {
             toDo = false;
             skipped = isDisabled(attribute("status")) || isDisabled(attribute("result"));
             name = attribute("name");
+            place = attribute("classname");
             file = attribute("file");
         }
 
@@ -205,6 +213,8 @@ public final class JunitXml {
 
         private void end() {
             inTest = false;
+            String test = place + "\0" + name + "\0" + failed + skipped + toDo + "\0";
+            tests.update(test.getBytes(StandardCharsets.UTF_8));
             if (failed && !toDo) {
                 count.add(0, 1, 0);
             } else if (skipped) {
@@ -228,7 +238,9 @@ public final class JunitXml {
                 count.fault("a suite claims " + Count.many(suitesClaim, "failure"));
                 tally = count.tally();
             }
-            return tally == null ? new Reading.Foreign() : new Reading.Report(tally, skippedIn);
+            return tally == null
+                    ? new Reading.Foreign()
+                    : new Reading.Report(tally, skippedIn, Sha256.of(tests));
         }
     }
 }

@@ -25,23 +25,28 @@ public record RunOutput(List<Stream> streams) {
     }
 
     /**
-     * The sum of all that TAP and the runners' summaries say; null when nothing recognisable was
+     * The sum of all that TAP and the runners' summaries say, where TAP and the counts of {@code
+     * node:test} on both streams are two reporters of one run; null when nothing recognisable was
      * printed.
      *
      * @param step is taken at every line; it may throw, which ends the reading
      */
     public @Nullable Tally tally(Runnable step) {
         Tally sum = null;
+        Tally points = null;
         for (Stream stream : streams) {
-            Tally tally = read(stream, step);
+            var tap = new TapReader();
+            var node = new NodeTestReader();
+            Tally tally = read(stream, step, tap, node);
             if (tally != null) sum = sum == null ? tally : sum.plus(tally);
+            Tally own = withoutTwice(tap, node.end());
+            if (own != null) points = points == null ? own : points.or(own);
         }
-        return sum;
+        return points == null || sum == null ? (sum == null ? points : sum) : sum.plus(points);
     }
 
-    private static @Nullable Tally read(Stream stream, Runnable step) {
-        var tap = new TapReader();
-        var node = new NodeTestReader();
+    private static @Nullable Tally read(
+            Stream stream, Runnable step, TapReader tap, NodeTestReader node) {
         List<SummaryReader> runners =
                 List.of(
                         new VitestReader(),
@@ -64,7 +69,7 @@ public record RunOutput(List<Stream> streams) {
             readers.forEach(SummaryReader::gap);
             Lines.each(stream.tail(), step, dispatch::line);
         }
-        Tally sum = withoutTwice(tap, node.end());
+        Tally sum = null;
         for (SummaryReader runner : runners) {
             Tally tally = runner.end();
             if (tally != null) sum = sum == null ? tally : sum.plus(tally);

@@ -51,6 +51,17 @@ public record Tally(
                 joined(idle, other.idle));
     }
 
+    /** What two accounts of the same tests come to: the larger numbers, all faults. */
+    Tally or(Tally other) {
+        return new Tally(
+                Math.max(passed, other.passed),
+                Math.max(failed, other.failed),
+                Math.max(skipped, other.skipped),
+                counted && other.counted,
+                joined(faults, other.faults),
+                joined(idle, other.idle));
+    }
+
     private static List<String> bounded(List<String> notes) {
         return List.copyOf(notes.subList(0, Math.min(notes.size(), MAX_NOTES)));
     }

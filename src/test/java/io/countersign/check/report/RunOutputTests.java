@@ -255,6 +255,22 @@ class RunOutputTests {
     }
 
     @Test
+    void countsTestsOnceThatTwoReportersOfNodeTellOnBothStreams() throws IOException {
+        var output =
+                new RunOutput(
+                        List.of(
+                                new RunOutput.Stream(fixture("node-tap-n2"), null),
+                                new RunOutput.Stream("ℹ tests 2\nℹ pass 2\nℹ fail 0\n", null)));
+        assertThat(Objects.requireNonNull(output.tally(() -> {})).passed()).isEqualTo(2);
+        var failing =
+                new RunOutput(
+                        List.of(
+                                new RunOutput.Stream(fixture("node-tap-n2"), null),
+                                new RunOutput.Stream("ℹ tests 2\nℹ pass 1\nℹ fail 1\n", null)));
+        assertThat(failing.tally(() -> {})).matches(Tally::failing);
+    }
+
+    @Test
     void takesTheCountsOfATapStreamWhosePointsAreLostInAGap() {
         String tail = "ok 9000 - z\n1..9000\n# tests 9000\n# pass 8999\n# fail 0\n# skipped 1\n";
         var output =

@@ -99,7 +99,7 @@ final class Materialiser {
                 workspace(root, tree == null ? "" : cwd),
                 baseRoot,
                 frozen.changeSet(),
-                tree == null ? null : tree.sha256(),
+                tree,
                 frozen.findings(),
                 () -> runs.delete(run));
     }

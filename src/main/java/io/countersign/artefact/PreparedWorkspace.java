@@ -13,7 +13,7 @@ public final class PreparedWorkspace implements AutoCloseable {
     private final Workspace workspace;
     private final @Nullable Path base;
     private final ChangeSet changeSet;
-    private final @Nullable Sha256 treeSha256;
+    private final @Nullable Tree tree;
     private final List<Finding> findings;
     private final Runnable deletion;
 
@@ -21,13 +21,13 @@ public final class PreparedWorkspace implements AutoCloseable {
             Workspace workspace,
             @Nullable Path base,
             ChangeSet changeSet,
-            @Nullable Sha256 treeSha256,
+            @Nullable Tree tree,
             List<Finding> findings,
             Runnable deletion) {
         this.workspace = workspace;
         this.base = base;
         this.changeSet = changeSet;
-        this.treeSha256 = treeSha256;
+        this.tree = tree;
         this.findings = List.copyOf(findings);
         this.deletion = deletion;
     }
@@ -48,7 +48,15 @@ public final class PreparedWorkspace implements AutoCloseable {
 
     /** The tree hash; null when the run has no workspace. */
     public @Nullable Sha256 treeSha256() {
-        return treeSha256;
+        return tree == null ? null : tree.sha256();
+    }
+
+    /**
+     * The frozen files and symlinks that are others or gone on the disk by now, in the order of
+     * their paths. New ones do not count. Reads all of them.
+     */
+    public List<String> altered() {
+        return tree == null ? List.of() : tree.alteredIn(workspace.root());
     }
 
     /**

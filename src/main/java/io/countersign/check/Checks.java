@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Evaluates the checks of a DoD: cheap kinds before dear ones, one after the other, each within its
@@ -182,12 +183,15 @@ public class Checks {
      *
      * @param command as configured; it must be on the allowlist too
      * @param timeout its own time-box; positive
+     * @param altered names the frozen files that are others by now; asked after the step
      * @throws InterruptedException when the thread is interrupted; every process has ended then
      */
-    public SetupResult setup(String command, Duration timeout, CheckContext context)
+    public SetupResult setup(
+            String command, Duration timeout, CheckContext context, Supplier<List<String>> altered)
             throws InterruptedException {
         try (Spans.Open span = spans.open("setup")) {
-            SetupResult result = new SetupStep(runner, clock).run(command, timeout, context);
+            SetupResult result =
+                    new SetupStep(runner, clock).run(command, timeout, context, altered);
             span.tag(Spans.OUTCOME, result.outcome().wire());
             return result;
         }

@@ -211,6 +211,11 @@ public final class Findings {
                 .isEmpty();
     }
 
+    /** Whether a path is a package manager's lock file by its name. */
+    static boolean isLockFile(String path) {
+        return isLock(name(path));
+    }
+
     private static boolean isLock(String name) {
         return LOCKS.contains(name) || name.matches("requirements.*\\.txt");
     }

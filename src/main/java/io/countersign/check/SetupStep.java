@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A project's setup step. It is the administrator's command: its failure is the server's unless the
@@ -22,7 +23,8 @@ final class SetupStep {
         this.clock = clock;
     }
 
-    SetupResult run(String command, Duration timeout, CheckContext context)
+    SetupResult run(
+            String command, Duration timeout, CheckContext context, Supplier<List<String>> altered)
             throws InterruptedException {
         return switch (CommandPolicy.read(command, context.policy().allowlist())) {
             case CommandReading.Refused(String reason) ->
@@ -33,6 +35,9 @@ final class SetupStep {
             case CommandReading.Allowed(List<String> argv) -> {
                 Instant started = clock.instant();
                 Evaluation evaluation = evaluate(new Job(command, argv, context, timeout, false));
+                if (evaluation.outcome() == CheckOutcome.PASSED) {
+                    evaluation = unlessAltered(evaluation, altered.get());
+                }
                 yield result(command, evaluation, Duration.between(started, clock.instant()));
             }
         };
@@ -48,6 +53,20 @@ final class SetupStep {
                 Evaluation.not(
                         evaluation.outcome(), reason, server ? Cause.INFRASTRUCTURE : Cause.WORK);
         return evaluation.process() == null ? judged : judged.of(evaluation.process());
+    }
+
+    /**
+     * The step runs scripts of the workspace, and the checks after it are to judge what was frozen.
+     * Lock files are left out: installing rewrites them.
+     */
+    private static Evaluation unlessAltered(Evaluation passed, List<String> altered) {
+        List<String> files = altered.stream().filter(path -> !Findings.isLockFile(path)).toList();
+        if (files.isEmpty()) return passed;
+        Evaluation failed =
+                Evaluation.failed(
+                        "the setup step changed files of the workspace: "
+                                + OnlyChangedCheck.some(files));
+        return passed.process() == null ? failed : failed.of(passed.process());
     }
 
     private static SetupResult result(String command, Evaluation evaluation, Duration took) {

@@ -97,7 +97,8 @@ class CheckPhase {
                 checks.setup(
                         setup.command(),
                         setup.timeout(),
-                        at(context, files, clock.instant().plus(setup.timeout())));
+                        at(context, files, clock.instant().plus(setup.timeout())),
+                        files::altered);
         context.journal().add(Type.SETUP, json.writeValueAsString(member(result)));
         return result;
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ class ChecksTests {
     private final ScriptedSandbox sandbox = new ScriptedSandbox();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Instant now = NOON;
+    private List<String> altered = List.of();
     private final Checks checks = new Checks(sandbox, () -> now, meters, Spans.NONE);
     private final List<CheckResult> announced = new ArrayList<>();
 
@@ -490,9 +492,32 @@ class ChecksTests {
         assertThat(refused.cause()).isEqualTo(Cause.POLICY);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "out.txt, false",
+        "src/a.js, false",
+        "package.json, false",
+        "package-lock.json, true",
+        "web/yarn.lock, true"
+    })
+    void failsASetupThatChangesWhatWasFrozen(String path, boolean passes)
+            throws InterruptedException {
+        sandbox.exits("npm ci", 0, "");
+        altered = List.of(path);
+        SetupResult result = setup("npm ci", Samples.changed("src/a.js"));
+        assertThat(result.passed()).isEqualTo(passes);
+        if (passes) return;
+        assertThat(result.cause()).isEqualTo(Cause.WORK);
+        assertThat(result.reason())
+                .isEqualTo("the setup step changed files of the workspace: " + path);
+    }
+
     private SetupResult setup(String command, ChangeSet changes) throws InterruptedException {
         return checks.setup(
-                command, Duration.ofSeconds(300), Samples.context(root, changes, Samples.policy()));
+                command,
+                Duration.ofSeconds(300),
+                Samples.context(root, changes, Samples.policy()),
+                () -> altered);
     }
 
     private List<CheckResult> run(String... dod) throws InterruptedException {

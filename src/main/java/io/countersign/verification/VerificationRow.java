@@ -7,12 +7,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 /**
  * A row of {@code verification} as far as it is shown; JSON columns as their text.
  *
  * @param graded whether it was handed to a grader
+ * @param reruns the newest twenty verifications that repeat this one, newest first
  */
 record VerificationRow(
         VerificationId id,
@@ -42,6 +44,7 @@ record VerificationRow(
         @Nullable String evidence,
         @Nullable String forcingNote,
         @Nullable UUID rerunOf,
+        List<UUID> reruns,
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant completedAt) {
@@ -52,7 +55,8 @@ record VerificationRow(
                     + " setup::text AS setup, change_set_sha256, tree_sha256, accepted, pass,"
                     + " skipped, method, cause, assurance, reasons::text AS reasons,"
                     + " findings::text AS findings, evidence, forcing_note, rerun_of, queued_at,"
-                    + " started_at, completed_at";
+                    + " started_at, completed_at, ARRAY(SELECT r.id FROM verification r"
+                    + " WHERE r.rerun_of = verification.id ORDER BY r.id DESC LIMIT 20) AS reruns";
 
     static final RowMapper<VerificationRow> MAPPER = (row, n) -> read(row);
 
@@ -89,6 +93,7 @@ record VerificationRow(
                 row.getString("evidence"),
                 row.getString("forcing_note"),
                 row.getObject("rerun_of", UUID.class),
+                List.of((UUID[]) row.getArray("reruns").getArray()),
                 row.getTimestamp("queued_at").toInstant(),
                 instant(row.getTimestamp("started_at")),
                 instant(row.getTimestamp("completed_at")));

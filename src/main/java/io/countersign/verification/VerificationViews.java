@@ -171,6 +171,7 @@ class VerificationViews {
         tail.put("producer", producer(row));
         tail.put("requestedBy", row.requestedBy());
         tail.put("rerunOf", row.rerunOf());
+        tail.put("reruns", row.reruns());
         tail.put("queuedAt", row.queuedAt());
         tail.put("startedAt", row.startedAt());
         tail.put("completedAt", row.completedAt());

@@ -154,6 +154,12 @@ class VerificationIntegrationTests {
         assertThat(rerun.at("/rerunOf").asString()).isEqualTo(id);
         assertThat(rerun.at("/accepted").asBoolean()).isTrue();
         assertThat(rerun.at("/id").asString()).isNotEqualTo(id);
+        assertThat(rerun.at("/reruns").isEmpty()).isTrue();
+        Answer again = waiting().post("/v1/verifications/" + id + "/rerun");
+        Answer first = client.get("/v1/verifications/" + id);
+        assertThat(first.at("/rerunOf").isNull()).isTrue();
+        assertThat(first.at("/reruns").values()).containsExactly(again.at("/id"), rerun.at("/id"));
+        assertThat(history("").at("/items/2/reruns")).isEqualTo(first.at("/reruns"));
     }
 
     @Test

@@ -452,6 +452,33 @@ class VerificationIntegrationTests {
         return request;
     }
 
+    @ParameterizedTest
+    @CsvSource({"made.txt, true", "a.txt, false"})
+    void aSetupStepMayAddFilesAndChangesNoneThatIsJudged(String target, boolean accepted) {
+        Answer policy =
+                client.as("dev-admin")
+                        .put(
+                                "/v1/projects/" + project,
+                                Map.of(
+                                        "commands", Map.of("allowlist", List.of("cp")),
+                                        "setup", Map.of("command", "cp good.txt " + target)));
+        assertThat(policy.status()).as("%s", policy).isBetween(200, 299);
+
+        Answer answer =
+                verify(
+                        "[acceptance]\ncheck: fileContains path=%s text=hello\n[/acceptance]"
+                                .formatted(target),
+                        Map.of("a.txt", "nope", "good.txt", "hello"));
+
+        assertThat(answer.at("/accepted").asBoolean()).as("%s", answer).isEqualTo(accepted);
+        assertThat(answer.at("/setup/outcome").asString())
+                .isEqualTo(accepted ? "passed" : "failed");
+        if (!accepted) {
+            assertThat(answer.at("/verdict/cause").asString()).isEqualTo("work");
+            assertThat(answer.at("/setup/reason").asString()).contains("a.txt");
+        }
+    }
+
     private static String run(String command) {
         return "[acceptance]\ncheck: run command=\"" + command + "\"\n[/acceptance]";
     }

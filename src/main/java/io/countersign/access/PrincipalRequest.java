@@ -1,5 +1,6 @@
 package io.countersign.access;
 
+import io.countersign.kernel.Caller;
 import io.countersign.kernel.PrincipalKind;
 import io.countersign.kernel.ProblemException;
 import io.countersign.kernel.ProblemException.FieldError;
@@ -32,7 +33,7 @@ record PrincipalRequest(
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,199}");
 
     /** Names that the audit and attestations have for the service itself. */
-    private static final Set<String> RESERVED = Set.of(BootstrapKey.ID, "countersign");
+    private static final Set<String> RESERVED = Set.of(BootstrapKey.ID, Caller.SERVICE);
 
     private static final Set<String> TIERS = Set.of("fast", "medium", "heavy");
     private static final int LONGEST_MODEL = 200;

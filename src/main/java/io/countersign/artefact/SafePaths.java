@@ -60,6 +60,11 @@ public final class SafePaths {
         record Escapes(String checked, String why) implements Resolved {}
     }
 
+    /** A path that a check names, spelt as the workspace's own names are: in NFC, with slashes. */
+    public static String plain(String path) {
+        return Normalizer.normalize(path, Normalizer.Form.NFC).replace('\\', '/');
+    }
+
     /**
      * Resolves a path that a check names, relative to the workspace's {@code cwd}; {@code \} reads
      * as {@code /}, and the text counts in NFC as the workspace's own names do. It may climb out of
@@ -68,7 +73,7 @@ public final class SafePaths {
      * @throws UncheckedIOException when the disk fails
      */
     public static Resolved resolve(Workspace workspace, String path) {
-        String checked = Normalizer.normalize(path, Normalizer.Form.NFC).replace('\\', '/');
+        String checked = plain(path);
         if (checked.startsWith("/") || checked.matches("^[A-Za-z]:(/.*)?$")) {
             return new Resolved.Escapes(
                     checked, "is absolute; only paths inside the workspace are read");

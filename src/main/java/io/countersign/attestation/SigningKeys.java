@@ -28,7 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
 @Service
 class SigningKeys implements Signer, InitializingBean {
     private static final Logger log = LoggerFactory.getLogger(SigningKeys.class);
-    private static final String SERVICE = "countersign";
 
     private final SigningKeyStore store;
     private final KeySource source;
@@ -67,7 +66,7 @@ class SigningKeys implements Signer, InitializingBean {
                 Row active = store.active().orElse(null);
                 if (active == null || active.privateKey() == null) {
                     store.retireActive(clock.instant());
-                    store.insertActive(generated(stored, SERVICE));
+                    store.insertActive(generated(stored, Caller.SERVICE));
                 } else {
                     // A wrong key-encryption key ends the start: sign() would look for another key.
                     decrypted.put(active.id(), decrypt(stored, active.id(), active.privateKey()));
@@ -83,7 +82,13 @@ class SigningKeys implements Signer, InitializingBean {
         }
         store.retireActive(clock.instant());
         store.insertActive(
-                new Row(mounted.id(), mounted.publicKey(), null, clock.instant(), SERVICE, null));
+                new Row(
+                        mounted.id(),
+                        mounted.publicKey(),
+                        null,
+                        clock.instant(),
+                        Caller.SERVICE,
+                        null));
     }
 
     private Row generated(KeySource.Stored stored, String by) {

@@ -68,9 +68,8 @@ public final class Findings {
                     "biome.json",
                     "jasmine.json");
 
-    // DOTALL in all of them: a name may hold a line separator, which would hide what comes before
-    // it
-    // and make a pattern try every slash.
+    // All are DOTALL: a line separator in a name would hide what stands before it, and make a
+    // pattern try every slash.
     private static final Pattern HARNESS_FORM =
             Pattern.compile(
                     "(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|mocha|eslint|prettier)"

@@ -105,8 +105,9 @@ final class ReportFiles {
     static ReportFiles beforeRun(CheckContext context, @Nullable String report, Watch watch)
             throws BadReport {
         try {
-            if (report == null)
+            if (report == null) {
                 return new ReportFiles(context, null, Globs.read(USUAL_PLACES), watch);
+            }
             if (report.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0)) {
                 return new ReportFiles(context, null, Globs.read(report), watch);
             }
@@ -243,8 +244,7 @@ final class ReportFiles {
             watch.look();
             switch (read(file)) {
                 case Reading.Report(Tally tally, Set<String> skipped, Sha256 tests) -> {
-                    // The same tests in a second format or place; a suite's own faults stand beside
-                    // them.
+                    // The same tests once more; a suite's own faults stand beside them.
                     if (!seen.add(tests) && !tally.failing()) continue;
                     sum = sum == null ? tally : sum.plus(tally);
                     skippedIn.addAll(skipped);

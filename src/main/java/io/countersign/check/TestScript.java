@@ -82,8 +82,9 @@ final class TestScript {
             String name = onlyScript(segments);
             if (name == null || !scripts.present()) break;
             text = scripts.script(name);
-            if (text == null)
+            if (text == null) {
                 return new TestScript("package.json has no \"" + name + "\" script", false);
+            }
             segments = segments(text);
             hooks |= scripts.script("pre" + name) != null || scripts.script("post" + name) != null;
         }

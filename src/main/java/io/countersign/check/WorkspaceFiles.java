@@ -20,7 +20,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.text.Normalizer;
 import java.util.Optional;
 
 /** Finds and reads the files that checks name, inside the workspace only. */
@@ -132,7 +131,7 @@ final class WorkspaceFiles {
         Workspace workspace = context.workspace();
         if (workspace == null) return false;
         try {
-            String plain = Normalizer.normalize(path, Normalizer.Form.NFC).replace('\\', '/');
+            String plain = SafePaths.plain(path);
             while (plain.endsWith("/")) plain = plain.substring(0, plain.length() - 1);
             return Files.exists(workspace.directory().resolve(plain), LinkOption.NOFOLLOW_LINKS);
         } catch (InvalidPathException e) {

@@ -1,6 +1,7 @@
 package io.countersign.decision;
 
 import io.countersign.grader.FrozenFiles;
+import io.countersign.grader.Quotes;
 
 import org.jspecify.annotations.Nullable;
 

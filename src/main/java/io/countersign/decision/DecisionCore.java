@@ -16,6 +16,7 @@ import io.countersign.decision.Decision.Unanchored;
 import io.countersign.decision.JudgeVerdict.Finding;
 import io.countersign.decision.JudgeVerdict.Outcome;
 import io.countersign.decision.JudgeVerdict.Severity;
+import io.countersign.grader.Quotes;
 import io.countersign.kernel.ProblemCode;
 import io.countersign.kernel.ProblemException;
 import io.countersign.scrub.Scrubber;

@@ -26,9 +26,10 @@ import java.util.Optional;
 
 /**
  * The files of a change-set that was verified here, while their blobs are kept. They are unpacked
- * when a quote is first looked up, which only a refutation causes; a changed file counts only when
- * its content has the digest that the change-set names. Beside them, the files that did not change
- * are known as they were verified.
+ * when a quote is first looked up, which only a refutation causes; a file counts only when its
+ * content has the digest that the change-set names. Files beside the change-set are not known: the
+ * producer posted them, nothing binds them to what the judge saw, and an altered one would demote a
+ * true quote.
  */
 @Component
 class FrozenContent {
@@ -79,13 +80,14 @@ class FrozenContent {
 
         @Override
         public Optional<String> textOf(String path) {
-            if (texts.size() >= MAX_FILES && !texts.containsKey(path)) {
+            Sha256 digest = expected.get(path);
+            if (digest == null || texts.size() >= MAX_FILES && !texts.containsKey(path)) {
                 return Optional.empty();
             }
-            return texts.computeIfAbsent(path, p -> read(p, expected.get(p)));
+            return texts.computeIfAbsent(path, p -> read(p, digest));
         }
 
-        private Optional<String> read(String path, @Nullable Sha256 digest) {
+        private Optional<String> read(String path, Sha256 digest) {
             PreparedWorkspace files = workspace();
             return files != null
                             && SafePaths.resolve(files.workspace(), path)
@@ -94,13 +96,13 @@ class FrozenContent {
                     : Optional.empty();
         }
 
-        private Optional<String> read(SafePaths.Resolved.Inside inside, @Nullable Sha256 expected) {
+        private Optional<String> read(SafePaths.Resolved.Inside inside, Sha256 expected) {
             try {
                 if (!Files.isRegularFile(inside.real()) || Files.size(inside.real()) > MAX_BYTES) {
                     return Optional.empty();
                 }
                 byte[] bytes = Files.readAllBytes(inside.real());
-                return expected == null || Sha256.of(bytes).equals(expected)
+                return Sha256.of(bytes).equals(expected)
                         ? Optional.of(new String(bytes, StandardCharsets.UTF_8))
                         : Optional.empty();
             } catch (IOException e) {

@@ -9,6 +9,7 @@ import io.countersign.grader.GraderPolicy;
 import io.countersign.grader.GradingOutcome;
 import io.countersign.grader.GradingRequest;
 import io.countersign.grader.GradingRow;
+import io.countersign.kernel.Caller;
 import io.countersign.verification.EffectivePolicy;
 
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,6 @@ import java.util.List;
  */
 @Component
 class GraderJudge {
-    /** The principal that attests graders' verdicts. */
-    static final String SERVICE = "countersign";
-
     private static final String LENS = "correctness";
     private static final String CRITERION =
             "Nothing in the evidence refutes the artefact: it does what it is said to do, and no"
@@ -118,7 +116,7 @@ class GraderJudge {
                 .put("schema", DecisionCore.ATTESTATION_SCHEMA)
                 .put("anchor_kind", AnchorKind.STATELESS_API.wire())
                 .put("anchor_id", row.graderId().toString())
-                .put("attestor", SERVICE)
+                .put("attestor", Caller.SERVICE)
                 .put("producer_id", judgeId)
                 .put("context_isolated", true);
     }

@@ -9,8 +9,8 @@ interface KnownContent {
     KnownContent NONE = path -> Optional.empty();
 
     /**
-     * The text of the file at a path of the verified workspace, bytes that are no UTF-8 replaced;
-     * empty when it is not known.
+     * The text of the file at a path of the change-set, bytes that are no UTF-8 replaced; empty
+     * when it is not known.
      */
     Optional<String> textOf(String path);
 }

@@ -165,7 +165,7 @@ class Reviews {
     /** The service's own principal: it attests that it ran the grader, and nothing else. */
     private static Caller service() {
         return new Caller(
-                GraderJudge.SERVICE,
+                Caller.SERVICE,
                 PrincipalKind.SERVICE,
                 Set.of(Role.ATTESTOR),
                 Set.of(AnchorKind.STATELESS_API.wire()),

@@ -53,6 +53,9 @@ public record Caller(
         }
     }
 
+    /** The id under which the service itself attests, signs and audits; nobody else can have it. */
+    public static final String SERVICE = "countersign";
+
     /**
      * Demands that the caller reaches all projects, as what belongs to the whole service takes.
      *

@@ -124,11 +124,13 @@ class VerificationController {
             @PathVariable String id,
             @RequestParam(required = false) @Nullable Integer wait)
             throws InterruptedException {
-        VerificationId verification = VerificationId.parse(id);
-        VerificationRow row = verifications.row(caller, verification);
-        Duration patience = Waiting.parameter(wait);
-        return verifications.view(
-                patience.isZero() ? row : verifications.awaited(verification, patience));
+        return verifications.view(read(caller, VerificationId.parse(id), Waiting.parameter(wait)));
+    }
+
+    private VerificationRow read(Caller caller, VerificationId id, Duration patience)
+            throws InterruptedException {
+        VerificationRow row = verifications.row(caller, id);
+        return patience.isZero() ? row : verifications.awaited(id, patience);
     }
 
     @PostMapping("/{id}/cancel")
@@ -182,10 +184,9 @@ class VerificationController {
         String location = Objects.requireNonNull(first.headers().get(HttpHeaders.LOCATION));
         VerificationId id = VerificationId.parse(location.substring(location.lastIndexOf('/') + 1));
         Duration patience = Waiting.preferred(prefer);
-        if (first.repeated()) verifications.row(caller, id);
         VerificationRow row =
                 first.repeated()
-                        ? verifications.awaited(id, patience)
+                        ? read(caller, id, patience)
                         : verifications.awaitedFromQueue(id, patience);
         ResponseEntity.BodyBuilder response =
                 row.concluded() && !patience.isZero()

@@ -9,6 +9,7 @@ import io.countersign.decision.Decision.Overridden;
 import io.countersign.decision.Decision.Pass;
 import io.countersign.decision.Decision.ReceiptInvalid;
 import io.countersign.decision.Decision.Tamper;
+import io.countersign.grader.Quotes;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

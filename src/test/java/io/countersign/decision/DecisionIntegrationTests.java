@@ -272,9 +272,14 @@ class DecisionIntegrationTests {
         assertThat(invented.at("/demoted/0/why").asString())
                 .isEqualTo("the quoted text does not occur in src/x.py");
         assertThat(invented.at("/receipt").isNull()).isTrue();
-        String unchanged = REFUTED.replace("src/x.py:1", "./README.md#L1");
-        assertThat(decide(request("dec/known", unchanged)).at("/demoted/0/why").asString())
-                .isEqualTo("the quoted text does not occur in README.md");
+        String spelt =
+                REFUTED.replace("text[1:]", "text[2:]").replace("src/x.py:1", "./src//x.py#L1");
+        assertThat(decide(request("dec/known", spelt)).at("/demoted/0/why").asString())
+                .isEqualTo("the quoted text does not occur in src/x.py");
+        String beside = REFUTED.replace("src/x.py:1", "README.md:1");
+        assertThat(decide(request("dec/known", beside)).at("/exitCode").asInt())
+                .as("nothing binds a file beside the change-set to what the judge saw")
+                .isEqualTo(1);
         assertThat(
                         decide(request("dec/other", REFUTED.replace("text[1:]", "text[2:]")))
                                 .at("/exitCode")
@@ -389,21 +394,11 @@ class DecisionIntegrationTests {
     }
 
     private static Map<String, Object> external(String project, String judge) {
-        return Map.of(
-                "project",
-                project,
-                "artifact",
-                "pr-12",
-                "evidence",
-                List.of(),
-                "drafterId",
-                "author",
-                "judge",
-                judge,
-                "changeSet",
-                changeSet(),
-                "backend",
-                "external");
+        Map<String, Object> review = new HashMap<>(SampleReview.of(project));
+        review.put("judge", judge);
+        review.put("backend", "external");
+        review.put("changeSet", changeSet());
+        return review;
     }
 
     private Answer decide(ObjectNode request) {

@@ -41,6 +41,8 @@ class QuoteLookupTests {
                 "src/a.ts#L4,return x;,true",
                 "src/a.ts#L4-L5,return x;,true",
                 "./src/a.ts:L4,return x;,true",
+                "src//a.ts (line 4),return x;,true",
+                "src/./a.ts:4,return x;,true",
                 "src/a.ts:4,return y;,false",
                 "src/b.ts:4,return x;,false",
                 "src/a.ts:4,` `,false",
